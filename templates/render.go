@@ -179,6 +179,7 @@ type data struct {
 	LaneServicePrefixLit, VersionLit                       string
 	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
 	Caller, CallerAlone, Undo, ByName, ByList, EndJoin     string
+	RaiseBad                                               string
 	UserSid                                                string
 	StopProcedure, NeedSettings                            string
 	KillProcedure, KillCertificateName                     string
@@ -280,6 +281,15 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
+// raiseBad ends the checks of a procedure that joins the caller's transaction: @Bad is the text of an error, which begins with its number,
+// or NULL. The text is an argument, in which % means nothing.
+const raiseBad = `    IF @Bad IS NOT NULL
+    BEGIN
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        RETURN 51000 + @State;
+    END;`
+
 // needSettings is in the procedures that change the settings: without the row, an UPDATE would change nothing and say nothing.
 const needSettings = `    IF NOT EXISTS (SELECT 1 FROM %s.Settings AS s WITH (NOLOCK))
         THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;`
@@ -336,6 +346,7 @@ func newData(p Params) (data, error) {
 		// A plain literal: the column is varchar, and an N'' literal would convert it.
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, TaskOptions: taskOptions, EndJoin: endJoin,
+		RaiseBad:      raiseBad,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:          undo, ByName: byName, ByList: byList, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
 		Caller: callerText(p.Schema, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema))), CallerAlone: callerText(p.Schema, ""),

@@ -259,9 +259,10 @@ func TestProceduresSetTheirOptions(t *testing.T) {
 	// These touch no table, or run the task's text and set more.
 	exempt := []string{"SendWake", "RunTaskText", "Lane_01_Activated", "Lane_02_Activated", // the last two only call RunLane
 		"RunFiring",                                                           // only in the transaction of its task
-		"CreateSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule"} // only call what sets them
+		"CreateSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule", // only call what sets them, as do these
+		"CancelProcess", "CancelTask", "RetryProcess", "RetryTask", "ReleaseProcess", "CloseProcess"}
 	joining := []string{"WakeOnce", "RaiseAlarm", "CallAlarmHook", "CloseIfDone", "RequestProcess", "CurrentTask", "ExecAsync", "ExecAsyncBatch", "ExecAsyncTable",
-		"CreateProcess", "ReleaseProcess", "CloseProcess", "NextFiring",
+		"CreateProcess", "NextFiring",
 		"GrantResource", "JoinResourceLine", "LeaveResourceLine",
 		// A refusal by SQL Server Agent must not end them.
 		"LookAtJob", "StartJob"}

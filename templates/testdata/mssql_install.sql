@@ -2,20 +2,20 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (104 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (332 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1704 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
+--   3-wake (362 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce AlarmOfError ArmTimer ComeHome
+--   4-work (1678 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
 --      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (816 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (797 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--   6-resources (792 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
 --   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2273 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2140 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -358,6 +358,37 @@ BEGIN
     INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
     EXEC [dbsched].SendWake @Body = 0x01;
     RETURN 0;
+END;
+GO
+-- Procedure: AlarmOfError
+-- Purpose: Raises an alarm about the error that the caller has caught, after it has rolled back. An error of the alarm itself is lost: the caller
+-- goes on.
+-- Access: private; called in a CATCH block
+-- Parameters:
+--   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
+--   @What nvarchar(200) (required): what failed; the error follows it
+--   @ProcessId int = NULL: process of the alarm
+--   @TaskId bigint = NULL: task of the alarm
+--   @LaneId int = NULL: lane of the alarm
+CREATE OR ALTER PROCEDURE [dbsched].AlarmOfError
+    @Kind varchar(20),
+    @What nvarchar(200),
+    @ProcessId int = NULL,
+    @TaskId bigint = NULL,
+    @LaneId int = NULL
+AS
+BEGIN
+    -- The functions also work in a procedure that a CATCH block calls (TRY...CATCH, "Retrieve error information").
+    DECLARE @Message nvarchar(2000) = @What + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': '
+                                    + LEFT(ERROR_MESSAGE(), 1500);
+
+    BEGIN TRY
+        EXEC [dbsched].RaiseAlarm @Kind, @Message, @ProcessId, @TaskId, @LaneId;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+    END CATCH;
 END;
 GO
 -- Procedure: ArmTimer
@@ -1443,14 +1474,13 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT,
             @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
-
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
             EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
             IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
@@ -1567,7 +1597,6 @@ BEGIN
                     -- The second look, in EndWave, finds tasks committed during the first: the dispatcher checks only rows with
                     -- HasWork = 0, so 0 must be written before the last look.
                     UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-
                     IF @Outcome IS NULL
                         EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
                 END
@@ -1588,13 +1617,11 @@ BEGIN
                     IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
                                WHERE o.TransactionId = @TransactionId)
                         SELECT @Early = 1, @TaskId = NULL;
-
                     IF @FromOrder IS NULL
                        AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
                                    WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
                         SET @Keep = 1;
                 END;
-
                 SET @ChosenId = @TaskId;
                 IF @TaskId IS NOT NULL
                     EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
@@ -1616,10 +1643,8 @@ BEGIN
                         SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
                         EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
                     END;
-
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     IF @Early = 1
                         WAITFOR DELAY '00:00:00.010';
                     CONTINUE;
@@ -1658,15 +1683,12 @@ BEGIN
         BEGIN CATCH
             IF @Joined = 1 -- the caller must first roll back the work of the transactional task
                 THROW;
-
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
             IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
-
             SELECT @Result = NULL, @CountedFor = NULL;
 
             -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, at
@@ -1675,16 +1697,8 @@ BEGIN
             BEGIN
                 SET @Claim = 0;
                 IF @Tries % 20 = 16
-                BEGIN
-                    SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
-                    BEGIN TRY
-                        EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
-                    END TRY
-                    BEGIN CATCH
-                        IF XACT_STATE() <> 0
-                            ROLLBACK TRANSACTION;
-                    END CATCH;
-                END;
+                    EXEC [dbsched].AlarmOfError @Kind = 'LostCompletion', @What = N'The end of an attempt cannot be recorded, and is retried: ',
+                                                  @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
                 IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222)) -- 51023: see RecoverLane
                     SET @Result = 'Lost';
             END;
@@ -1995,7 +2009,7 @@ BEGIN
     SET DATEFORMAT mdy;
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
@@ -2069,18 +2083,9 @@ BEGIN
             BREAK;
         END TRY
         BEGIN CATCH
-            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-
-            BEGIN TRY
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
-            END TRY
-            BEGIN CATCH
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END CATCH;
-
+            EXEC [dbsched].AlarmOfError @Kind = 'WorkerError', @What = N'A worker failed: ', @LaneId = @LaneId;
             BREAK;
         END CATCH;
     END;
@@ -2409,8 +2414,6 @@ CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
     @Full bit OUTPUT
 AS
 BEGIN
-    DECLARE @OldestAt datetime2(3);
-
     SELECT @Rows = 0, @Full = 0;
 
     -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
@@ -2430,11 +2433,7 @@ BEGIN
     SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
-    SELECT TOP (1) @OldestAt = g.StartedAt
-    FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY g.LogId;
-
-    IF @OldestAt < @Cutoff
+    IF (SELECT TOP (1) g.StartedAt FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY g.LogId) < @Cutoff
     BEGIN
         WITH Oldest AS
         (
@@ -2447,12 +2446,7 @@ BEGIN
         SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = a.RaisedAt
-    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY a.AlarmId;
-
-    IF @OldestAt < @Cutoff
+    IF (SELECT TOP (1) a.RaisedAt FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY a.AlarmId) < @Cutoff
     BEGIN
         WITH Oldest AS
         (
@@ -2865,7 +2859,7 @@ CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit;
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -2956,19 +2950,11 @@ BEGIN
             DELETE TOP (5000) w FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
     END TRY
     BEGIN CATCH
-        SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
         -- Separately, so that a timer that cannot be set does not hide the cause.
-        BEGIN TRY
-            EXEC [dbsched].RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
-        END TRY
-        BEGIN CATCH
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-        END CATCH;
-
+        EXEC [dbsched].AlarmOfError @Kind = 'DispatchError', @What = N'The dispatcher failed and tries again in five seconds: ';
         BEGIN TRY
             EXEC [dbsched].ArmTimer 5;
         END TRY
@@ -3153,7 +3139,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Locked int, @Status varchar(8);
 
-    SELECT @Granted = 0, @RequestId = NULL;
+    SELECT @Granted = NULL, @RequestId = NULL;
 
     -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
     SELECT @Locked = s.ResourceId
@@ -3161,10 +3147,7 @@ BEGIN
     WHERE s.ResourceId = @ResourceId;
 
     IF @Locked IS NULL
-    BEGIN
-        SET @Granted = NULL;
-        RETURN 0;
-    END;
+        RETURN;
 
     SELECT @Status = r.Status
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5572,8 +5555,6 @@ GO
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @Action varchar(7) (required): Release or Close
---   @UserSid varbinary(85) (required): SID of the caller
---   @IsAdmin bit (required): 1 = the caller may act on any user's process
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
@@ -5581,53 +5562,55 @@ GO
 --   51013: the default process is always open
 CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
     @ProcessId int,
-    @Action varchar(7),
-    @UserSid varbinary(85),
-    @IsAdmin bit
+    @Action varchar(7)
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-
-    IF @ProcessId IN (0, 1)
-    BEGIN
-        RAISERROR (N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.', 16, 13);
-        RETURN 51013;
-    END;
+    DECLARE @Status varchar(10), @Mine bit, @Bad nvarchar(200), @State int, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     BEGIN TRY
         -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
         SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        WHERE p.ProcessId = @ProcessId AND @ProcessId > 1;
     END TRY
     BEGIN CATCH
         IF ERROR_NUMBER() <> 1222
             THROW;
-        SET @Busy = 1;
+        SET @Bad = N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                 + N' is locked by a transaction that has not ended. Try again after it commits.';
     END CATCH;
 
-    IF @Busy = 1
+    SET @Bad = CASE WHEN @ProcessId IS NULL THEN N'51004: @ProcessId is NULL. Pass the number of a process.'
+                    WHEN @ProcessId IN (0, 1)
+                        THEN N'51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.'
+                    WHEN @Bad IS NOT NULL THEN @Bad
+                    WHEN @Status IS NULL THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                    WHEN @IsAdmin = 0 AND @Mine = 0
+                        THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.' END;
+    IF @Bad IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
-        RETURN 51011;
-    END;
-
-    IF @Status IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
-        RETURN 51004;
-    END;
-
-    IF @IsAdmin = 0 AND @Mine = 0
-    BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
-        RETURN 51006;
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        RETURN 51000 + @State;
     END;
 
     -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
@@ -5707,8 +5690,6 @@ GO
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = the process of the task
---   @UserSid varbinary(85) (required): SID of the caller
---   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
@@ -5717,9 +5698,7 @@ GO
 --   51025: the task belongs to another user
 CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
     @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserSid varbinary(85),
-    @IsAdmin bit
+    @ProcessId int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -5727,6 +5706,12 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
     SET LOCK_TIMEOUT 5000;
     DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
@@ -5821,8 +5806,6 @@ GO
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = the process of the task
---   @UserSid varbinary(85) (required): SID of the caller
---   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
@@ -5832,9 +5815,7 @@ GO
 --   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserSid varbinary(85),
-    @IsAdmin bit
+    @ProcessId int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -5842,6 +5823,12 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
     SET LOCK_TIMEOUT 5000;
     DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
     DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
@@ -6197,20 +6184,13 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     IF @ProcessId IN (0, 1)
         THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
 
-    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId;
     RETURN 0;
 END;
 GO
@@ -6234,17 +6214,10 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
-    EXEC [dbsched].OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderCancel @TaskId = @TaskId;
     RETURN 0;
 END;
 GO
@@ -6264,27 +6237,8 @@ CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
     @ProcessId int
 AS
 BEGIN
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @ProcessId IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
-        RETURN 51004;
-    END;
-
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    DECLARE @Result int;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close';
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
@@ -6329,50 +6283,34 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Bad nvarchar(128);
-
-    SET @ProcessId = NULL;
-
-    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
-    BEGIN
-        RAISERROR (N'dbsched 51012: @Name must have 1 to 128 characters.', 16, 12);
-        RETURN 51012;
-    END;
-
-    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'@Weight must be from 1 to 1000'
-                    WHEN @MaxParallel < 1 THEN N'@MaxParallel must be 1 or more' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
-        RETURN 51003;
-    END;
-
-    IF (@Priority > 0 OR @Weight > 1) AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-    BEGIN
-        RAISERROR (N'dbsched 51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.', 16, 61);
-        RETURN 51061;
-    END;
+    DECLARE @Bad nvarchar(200), @State int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
-    IF @OnError IS NULL
+    SELECT @ProcessId = NULL,
+           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
+    SET @Bad = CASE WHEN @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 THEN N'51012: @Name must have 1 to 128 characters.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'51003: @Weight must be from 1 to 1000.'
+                    WHEN @MaxParallel < 1 THEN N'51003: @MaxParallel must be 1 or more.'
+                    WHEN (@Priority > 0 OR @Weight > 1)
+                         AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+                        THEN N'51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.'
+                    WHEN @OnError IS NULL THEN N'51008: @OnError must be Halt or Continue.'
+                    WHEN @UserSid IS NULL
+                        THEN N'51007: a process belongs to the database user that creates it, and your login has no database user.'
+                           + N' Run: CREATE USER ... FOR LOGIN ...;' END;
+    IF @Bad IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
-        RETURN 51008;
-    END;
-
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
-    BEGIN
-        RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
-        RETURN 51007;
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        RETURN 51000 + @State;
     END;
 
     INSERT INTO [dbsched].Processes WITH (ROWLOCK)
         (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         (SELECT m.Sid FROM [dbsched].Me AS m), USER_NAME(), ORIGINAL_LOGIN());
+         @UserSid, USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -6459,88 +6397,37 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @State int, @Result int,
             @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
-    IF @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%'
-    BEGIN
-        RAISERROR (N'dbsched 51001: @SQL is NULL or empty.', 16, 1);
-        RETURN 51001;
-    END;
-
-    IF @ExecutionOrder IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51002: @ExecutionOrder is NULL.', 16, 2);
-        RETURN 51002;
-    END;
-
-    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
-                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
-                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
-                    WHEN @TimeoutSeconds < 1 THEN N'@TimeoutSeconds must be 1 or more' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
-        RETURN 51003;
-    END;
-
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
-    IF @OnOrphan IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);
-        RETURN 51008;
-    END;
+    SET @Bad = CASE WHEN @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN N'51001: @SQL is NULL or empty.'
+                    WHEN @ExecutionOrder IS NULL THEN N'51002: @ExecutionOrder is NULL.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'51003: @MaxAttempts must be from 1 to 100.'
+                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400
+                        THEN N'51003: @RetryDelaySeconds must be from 0 to 86400.'
+                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'51003: @ExpectedSeconds must be 0 or more.'
+                    WHEN @TimeoutSeconds < 1 THEN N'51003: @TimeoutSeconds must be 1 or more.'
+                    WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
+                    WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
+                    WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
+                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
 
-    IF @Access IS NOT NULL AND @Resource IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51041: @Access requires @Resource, which is NULL.', 16, 41);
-        RETURN 51041;
-    END;
-
-    IF @Resource IS NOT NULL
-    BEGIN
-        SET @Access = CASE LOWER(ISNULL(@Access, 'shared')) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
-        IF @Access IS NULL
-        BEGIN
-            RAISERROR (N'dbsched 51008: @Access must be Shared or Exclusive.', 16, 8);
-            RETURN 51008;
-        END;
-    END;
-
-    IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
-    BEGIN
-        RAISERROR (N'dbsched 51030: @DedupKey must have 1 to 200 characters.', 16, 30);
-        RETURN 51030;
-    END;
-
-    IF @Parameters IS NOT NULL
-        SELECT TOP (1) @BadNumber = p.ErrorNumber, @State = p.ErrorNumber % 100, @Bad = p.Problem
+    IF @Bad IS NULL AND @Parameters IS NOT NULL
+        SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
         FROM [dbsched].ReadParameters(@Parameters) AS p
         WHERE p.ErrorNumber IS NOT NULL
         ORDER BY p.ErrorNumber, p.Member;
 
-    IF @BadNumber IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched %d: %s.', 16, @State, @BadNumber, @Bad);
-        RETURN @BadNumber;
-    END;
-
     -- Orders to close first: one that is applied between the two reads has changed the process before the second.
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0),
+           @OnOrphan = CASE WHEN LOWER(@OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+           @Access = CASE WHEN LOWER(@Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' WHEN @Resource IS NOT NULL THEN 'Shared' END,
            @Closed = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                                        WHERE r.ProcessId = ISNULL(@ProcessId, 1) AND r.Action = 'Close') THEN 1 ELSE 0 END;
-
-    -- Application roles, guest, certificates and Windows group members without a database user cannot be
-    -- impersonated (EXECUTE AS, "name must be a singleton account").
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        RETURN 51007;
-    END;
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
     -- served, or is the default one, is committed. The settings: claims lock them, too.
@@ -6553,7 +6440,7 @@ BEGIN
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
-        IF @Status IS NULL
+        IF @Status IS NULL AND @Bad IS NULL
             SELECT @Status = p.Status, @Closed = CASE p.CloseRequested WHEN 1 THEN 1 ELSE @Closed END, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
@@ -6564,41 +6451,37 @@ BEGIN
         SET @Busy = 1;
     END CATCH;
 
-    IF @Busy = 1
-    BEGIN
-        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
-        RETURN 51011;
-    END;
-
-    IF @Status IS NULL OR @ProcessId = 0
-    BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
-        RETURN 51004;
-    END;
-
-    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
-    BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
-        RETURN 51006;
-    END;
-
-    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
-    BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
-        RETURN 51005;
-    END;
-
     -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL
+    IF @Resource IS NOT NULL AND @Bad IS NULL
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;
 
-    IF @Resource IS NOT NULL AND @ResourceId IS NULL
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    IF @Bad IS NULL
+        SET @Bad = CASE WHEN @UserSid IS NULL
+                            THEN N'51007: tasks run as the database user that enqueued them, and "' + @UserName + N'" cannot be impersonated:'
+                               + N' your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;'
+                        WHEN @Busy = 1
+                            THEN N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is locked by a transaction that has not ended. Try again after it commits.'
+                        WHEN @Status IS NULL OR @ProcessId = 0
+                            THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                        WHEN @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
+                            THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.'
+                        WHEN @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+                            THEN N'51005: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is closed or has ended and accepts no more tasks. Use another process.'
+                        WHEN @ResourceId IS NULL AND @Resource IS NOT NULL
+                            THEN N'51040: there is no resource "' + @Resource + N'". An administrator can create it with DefineResource.' END;
+    IF @Bad IS NOT NULL
     BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s". An administrator can create it with DefineResource.', 16, 40, @Resource);
-        RETURN 51040;
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        RETURN 51000 + @State;
     END;
+
     -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
     -- too; then both tasks are stored, and AdmitTask skips one.
     IF @DedupKey IS NOT NULL
@@ -6615,9 +6498,9 @@ BEGIN
     END;
 
     IF @Limit > 0
-        EXEC @BadNumber = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
-    IF @BadNumber <> 0
-        RETURN @BadNumber;
+        EXEC @Result = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @Result <> 0
+        RETURN @Result;
 
     IF @Own = 1
         BEGIN TRANSACTION;
@@ -6758,27 +6641,8 @@ CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
     @ProcessId int
 AS
 BEGIN
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @ProcessId IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
-        RETURN 51004;
-    END;
-
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    DECLARE @Result int;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release';
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN @Result;
 END;
@@ -6806,17 +6670,10 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
-    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId;
     RETURN 0;
 END;
 GO
@@ -6842,17 +6699,10 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
-    EXEC [dbsched].OrderRetry @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC [dbsched].OrderRetry @TaskId = @TaskId;
     RETURN 0;
 END;
 GO
@@ -7929,7 +7779,7 @@ DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].LockP
 DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
-DENY EXECUTE ON [dbsched].HaltProcess TO public;
+DENY EXECUTE ON [dbsched].HaltProcess TO public; DENY EXECUTE ON [dbsched].AlarmOfError TO public;
 DENY EXECUTE ON [dbsched].NextFiring TO public; DENY EXECUTE ON [dbsched].MayEnqueue TO public;
 DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO

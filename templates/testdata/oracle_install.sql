@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1861 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6414 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6387 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -2471,10 +2471,7 @@ create or replace package body ds_json as
 
     function text_of (in_item in item) return clob is
     begin
-        if in_item.long_text is not null then
-            return in_item.long_text;
-        end if;
-        return in_item.text;
+        return nvl(in_item.long_text, to_clob(in_item.text));
     end text_of;
 
     function value_of (in_text in varchar2) return number is
@@ -3675,11 +3672,9 @@ create or replace package body ds_control as
             ds_base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
         end if;
 
-        if l_status = 'Cancelled' then
-            select count(*) into l_stopping from ds_tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
-            if l_stopping > 0 then
-                ds_base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
-            end if;
+        select count(*) into l_stopping from ds_tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
+        if l_status = 'Cancelled' and l_stopping > 0 then
+            ds_base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
         end if;
 
         -- The process row's lock keeps these tasks unchanged. For a process: failed tasks, tasks skipped because of them (but not as
@@ -3728,7 +3723,6 @@ create or replace package body ds_control as
     procedure cancel_running is
         l_last number := 0;
         l_task_id number;
-        l_process_id number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -3736,21 +3730,16 @@ create or replace package body ds_control as
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(p.process_id) into l_process_id
-            from ds_processes p
-            where p.process_id = (select t.process_id from ds_tasks t where t.task_id = l_task_id);
-
-            if l_process_id is not null then
-                ds_base.begin_transaction;
-                select p.process_id into l_process_id from ds_processes p where p.process_id = l_process_id for update wait 30;
-
+            ds_base.begin_transaction;
+            for k in (select p.process_id from ds_processes p
+                      where p.process_id = (select t.process_id from ds_tasks t where t.task_id = l_task_id) for update wait 30) loop
                 update ds_tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
                 where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
 
                 l_marked := l_marked + sql%rowcount;
-                commit write immediate wait;
-            end if;
+            end loop;
+            commit write immediate wait;
         end loop;
 
         -- The dispatcher ends their sessions, even if the scheduler is stopped.
@@ -5183,11 +5172,10 @@ create or replace package body ds_round as
 
         look_at_job(l_owner, l_name, l_job);
 
-        if l_job.jobs = 0 then
-            end_firing(in_firing_id, 'Failed', 'there is no such job, or APP is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name || '" to APP.');
-            return;
-        elsif l_job.running > 0 then
-            end_firing(in_firing_id, 'Failed', 'it was already running.');
+        if l_job.jobs = 0 or l_job.running > 0 then
+            end_firing(in_firing_id, 'Failed', case when l_job.running > 0 then 'it was already running.'
+                else 'there is no such job, or APP is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name
+                    || '" to APP.' end);
             return;
         end if;
 
@@ -5381,13 +5369,9 @@ create or replace package body ds_round as
             l_last := l_id;
 
             ds_base.begin_transaction;
-            select max(r.round_id) into l_id from ds_rounds r where r.round_id = l_last;
-
-            if l_id is not null then
-                select r.round_id into l_id from ds_rounds r where r.round_id = l_last for update wait 10;
-                forget_old_reports(l_id);
-            end if;
-
+            for r in (select d.round_id from ds_rounds d where d.round_id = l_last for update wait 10) loop
+                forget_old_reports(r.round_id);
+            end loop;
             commit write immediate wait;
         end loop;
 
@@ -7568,7 +7552,7 @@ create or replace package body ds_lane as
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
 
         -- A worker that was considered dead but is not no longer has a row: the steps find that out and do nothing. A session
-        -- that is another worker than the one it names is refused.
+        -- that is another worker than the one it names, or that names none, is refused.
         if l_count = 0 then
             check_free;
         end if;
@@ -7638,12 +7622,7 @@ create or replace package body ds_lane as
 
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
     begin
-        if in_worker_id is null then
-            check_free;
-        else
-            check_mine(in_lane_id, in_worker_id);
-        end if;
-
+        check_mine(in_lane_id, in_worker_id);
         ds_worker.failed(in_lane_id, in_worker_id, in_text);
     end failed;
 end ds_lane;
@@ -7859,20 +7838,14 @@ create or replace package body dbsched as
         loop
             look(in_process_id, l_requests, l_tasks, out_status);
 
-            if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
-                out_result := 0;
-                return;
-            elsif out_status in ('Failed', 'Cancelled') then
-                out_result := 1;
-                return;
-            elsif out_status is null then
+            if out_status is null then
                 -- It finished and was purged in the meantime.
                 ds_base.fail(20004, 'process ' || in_process_id || ' no longer exists: it finished and was purged.');
-            elsif systimestamp >= l_until then
-                out_result := 2;
-                return;
             end if;
-
+            out_result := case when out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then 0
+                               when out_status in ('Failed', 'Cancelled') then 1
+                               when systimestamp >= l_until then 2 end;
+            exit when out_result is not null;
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;

@@ -62,14 +62,13 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT,
             @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
-
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
             EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
             IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
@@ -186,7 +185,6 @@ BEGIN
                     -- The second look, in EndWave, finds tasks committed during the first: the dispatcher checks only rows with
                     -- HasWork = 0, so 0 must be written before the last look.
                     UPDATE p SET p.HasWork = 0 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-
                     IF @Outcome IS NULL
                         EXEC {{.Schema}}.EndWave @ProcessId, NULL, 1, NULL;
                 END
@@ -207,13 +205,11 @@ BEGIN
                     IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
                                WHERE o.TransactionId = @TransactionId)
                         SELECT @Early = 1, @TaskId = NULL;
-
                     IF @FromOrder IS NULL
                        AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
                                    WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
                         SET @Keep = 1;
                 END;
-
                 SET @ChosenId = @TaskId;
                 IF @TaskId IS NOT NULL
                     EXEC {{.Schema}}.AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
@@ -235,10 +231,8 @@ BEGIN
                         SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
                         EXEC {{.Schema}}.EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
                     END;
-
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     IF @Early = 1
                         WAITFOR DELAY '00:00:00.010';
                     CONTINUE;
@@ -277,15 +271,12 @@ BEGIN
         BEGIN CATCH
             IF @Joined = 1 -- the caller must first roll back the work of the transactional task
                 THROW;
-
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
             IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
-
             SELECT @Result = NULL, @CountedFor = NULL;
 
             -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, at
@@ -294,16 +285,8 @@ BEGIN
             BEGIN
                 SET @Claim = 0;
                 IF @Tries % 20 = 16
-                BEGIN
-                    SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
-                    BEGIN TRY
-                        EXEC {{.Schema}}.RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
-                    END TRY
-                    BEGIN CATCH
-                        IF XACT_STATE() <> 0
-                            ROLLBACK TRANSACTION;
-                    END CATCH;
-                END;
+                    EXEC {{.Schema}}.AlarmOfError @Kind = 'LostCompletion', @What = N'The end of an attempt cannot be recorded, and is retried: ',
+                                                  @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
                 IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222)) -- 51023: see RecoverLane
                     SET @Result = 'Lost';
             END;

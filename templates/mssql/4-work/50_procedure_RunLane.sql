@@ -9,7 +9,7 @@ AS
 BEGIN
 {{.SetOptions}}
 {{.TaskOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
@@ -83,18 +83,9 @@ BEGIN
             BREAK;
         END TRY
         BEGIN CATCH
-            SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-
-            BEGIN TRY
-                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @Message, @LaneId = @LaneId;
-            END TRY
-            BEGIN CATCH
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END CATCH;
-
+            EXEC {{.Schema}}.AlarmOfError @Kind = 'WorkerError', @What = N'A worker failed: ', @LaneId = @LaneId;
             BREAK;
         END CATCH;
     END;

@@ -11,8 +11,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
     @Full bit OUTPUT
 AS
 BEGIN
-    DECLARE @OldestAt datetime2(3);
-
     SELECT @Rows = 0, @Full = 0;
 
     -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
@@ -32,11 +30,7 @@ BEGIN
     SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
-    SELECT TOP (1) @OldestAt = g.StartedAt
-    FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY g.LogId;
-
-    IF @OldestAt < @Cutoff
+    IF (SELECT TOP (1) g.StartedAt FROM {{.Schema}}.Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY g.LogId) < @Cutoff
     BEGIN
         WITH Oldest AS
         (
@@ -49,12 +43,7 @@ BEGIN
         SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = a.RaisedAt
-    FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY a.AlarmId;
-
-    IF @OldestAt < @Cutoff
+    IF (SELECT TOP (1) a.RaisedAt FROM {{.Schema}}.Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY a.AlarmId) < @Cutoff
     BEGIN
         WITH Oldest AS
         (

@@ -9,7 +9,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit;
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -100,19 +100,11 @@ BEGIN
             DELETE TOP (5000) w FROM {{.Schema}}.WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
     END TRY
     BEGIN CATCH
-        SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
 
         -- Separately, so that a timer that cannot be set does not hide the cause.
-        BEGIN TRY
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'DispatchError', @Message = @Message;
-        END TRY
-        BEGIN CATCH
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-        END CATCH;
-
+        EXEC {{.Schema}}.AlarmOfError @Kind = 'DispatchError', @What = N'The dispatcher failed and tries again in five seconds: ';
         BEGIN TRY
             EXEC {{.Schema}}.ArmTimer 5;
         END TRY

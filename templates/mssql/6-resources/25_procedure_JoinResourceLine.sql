@@ -21,7 +21,7 @@ BEGIN
 {{.SetOptionsJoin}}
     DECLARE @Locked int, @Status varchar(8);
 
-    SELECT @Granted = 0, @RequestId = NULL;
+    SELECT @Granted = NULL, @RequestId = NULL;
 
     -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
     SELECT @Locked = s.ResourceId
@@ -29,10 +29,7 @@ BEGIN
     WHERE s.ResourceId = @ResourceId;
 
     IF @Locked IS NULL
-    BEGIN
-        SET @Granted = NULL;
-        RETURN 0;
-    END;
+        RETURN;
 
     SELECT @Status = r.Status
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)

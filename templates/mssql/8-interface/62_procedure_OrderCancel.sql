@@ -5,8 +5,6 @@
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = the process of the task
---   @UserSid varbinary(85) (required): SID of the caller
---   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
@@ -15,14 +13,12 @@
 --   51025: the task belongs to another user
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderCancel
     @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserSid varbinary(85),
-    @IsAdmin bit
+    @ProcessId int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    SET LOCK_TIMEOUT 5000;
+{{.CallerAlone}}    SET LOCK_TIMEOUT 5000;
     DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 

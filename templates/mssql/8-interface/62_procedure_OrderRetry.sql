@@ -5,8 +5,6 @@
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = a whole process
 --   @ProcessId int = NULL: the process; NULL = the process of the task
---   @UserSid varbinary(85) (required): SID of the caller
---   @IsAdmin bit (required): 1 = the caller may act on any user's tasks
 -- Errors:
 --   51004: there is no such process
 --   51006: the process belongs to another user
@@ -16,14 +14,12 @@
 --   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
     @TaskId bigint = NULL,
-    @ProcessId int = NULL,
-    @UserSid varbinary(85),
-    @IsAdmin bit
+    @ProcessId int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    SET LOCK_TIMEOUT 5000;
+{{.CallerAlone}}    SET LOCK_TIMEOUT 5000;
     DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
     DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
 

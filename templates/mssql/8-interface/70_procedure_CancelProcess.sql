@@ -17,16 +17,12 @@ AS
 BEGIN
 {{.RefuseTransaction "CancelProcess" ""}}
 
-{{.SetOptions}}
-    DECLARE @UserSid varbinary(85) = {{.UserSid}};
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
     IF @ProcessId IN (0, 1)
         THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
 
-    EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId;
     RETURN 0;
 END;

@@ -16,13 +16,9 @@ AS
 BEGIN
 {{.RefuseTransaction "CancelTask" ""}}
 
-{{.SetOptions}}
-    DECLARE @UserSid varbinary(85) = {{.UserSid}};
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @TaskId IS NULL
         THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
 
-    EXEC {{.Schema}}.OrderCancel @TaskId = @TaskId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderCancel @TaskId = @TaskId;
     RETURN 0;
 END;

@@ -14,18 +14,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CloseProcess
     @ProcessId int
 AS
 BEGIN
-{{.StartSnapshot}}
-{{.SetOptionsJoin}}
-    DECLARE @Result int, @UserSid varbinary(85) = {{.UserSid}};
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
-    IF @ProcessId IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 16, 4);
-        RETURN 51004;
-    END;
-
-    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close', @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    DECLARE @Result int;
+    EXEC @Result = {{.Schema}}.RequestProcess @ProcessId = @ProcessId, @Action = 'Close';
 {{.EndJoin}}
     RETURN @Result;
 END;

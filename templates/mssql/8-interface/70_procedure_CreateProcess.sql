@@ -29,50 +29,29 @@ AS
 BEGIN
 {{.StartSnapshot}}
 {{.SetOptionsJoin}}
-    DECLARE @Bad nvarchar(128);
-
-    SET @ProcessId = NULL;
-
-    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128
-    BEGIN
-        RAISERROR (N'dbsched 51012: @Name must have 1 to 128 characters.', 16, 12);
-        RETURN 51012;
-    END;
-
-    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'@Weight must be from 1 to 1000'
-                    WHEN @MaxParallel < 1 THEN N'@MaxParallel must be 1 or more' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
-        RETURN 51003;
-    END;
-
-    IF (@Priority > 0 OR @Weight > 1) AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-    BEGIN
-        RAISERROR (N'dbsched 51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.', 16, 61);
-        RETURN 51061;
-    END;
+    DECLARE @Bad nvarchar(200), @State int, @UserSid varbinary(85) = {{.UserSid}};
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
-    IF @OnError IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51008: @OnError must be Halt or Continue.', 16, 8);
-        RETURN 51008;
-    END;
-
-    IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Me)
-    BEGIN
-        RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
-        RETURN 51007;
-    END;
+    SELECT @ProcessId = NULL,
+           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
+    SET @Bad = CASE WHEN @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 THEN N'51012: @Name must have 1 to 128 characters.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'51003: @Weight must be from 1 to 1000.'
+                    WHEN @MaxParallel < 1 THEN N'51003: @MaxParallel must be 1 or more.'
+                    WHEN (@Priority > 0 OR @Weight > 1)
+                         AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+                        THEN N'51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.'
+                    WHEN @OnError IS NULL THEN N'51008: @OnError must be Halt or Continue.'
+                    WHEN @UserSid IS NULL
+                        THEN N'51007: a process belongs to the database user that creates it, and your login has no database user.'
+                           + N' Run: CREATE USER ... FOR LOGIN ...;' END;
+{{.RaiseBad}}
 
     INSERT INTO {{.Schema}}.Processes WITH (ROWLOCK)
         (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         {{.UserSid}}, USER_NAME(), ORIGINAL_LOGIN());
+         @UserSid, USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
 {{.EndJoin}}

@@ -63,88 +63,37 @@ BEGIN
 {{.Caller}}
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @State int, @Result int,
             @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
-    IF @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%'
-    BEGIN
-        RAISERROR (N'dbsched 51001: @SQL is NULL or empty.', 16, 1);
-        RETURN 51001;
-    END;
-
-    IF @ExecutionOrder IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51002: @ExecutionOrder is NULL.', 16, 2);
-        RETURN 51002;
-    END;
-
-    SET @Bad = CASE WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
-                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
-                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
-                    WHEN @TimeoutSeconds < 1 THEN N'@TimeoutSeconds must be 1 or more' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
-        RETURN 51003;
-    END;
-
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @OnOrphan = CASE LOWER(@OnOrphan) WHEN 'retry' THEN 'Retry' WHEN 'fail' THEN 'Fail' WHEN LOWER('FAIL') THEN 'Fail' END;
-    IF @OnOrphan IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51008: @OnOrphan must be Retry or Fail.', 16, 8);
-        RETURN 51008;
-    END;
+    SET @Bad = CASE WHEN @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN N'51001: @SQL is NULL or empty.'
+                    WHEN @ExecutionOrder IS NULL THEN N'51002: @ExecutionOrder is NULL.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'51003: @MaxAttempts must be from 1 to 100.'
+                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400
+                        THEN N'51003: @RetryDelaySeconds must be from 0 to 86400.'
+                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'51003: @ExpectedSeconds must be 0 or more.'
+                    WHEN @TimeoutSeconds < 1 THEN N'51003: @TimeoutSeconds must be 1 or more.'
+                    WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
+                    WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
+                    WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
+                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
 
-    IF @Access IS NOT NULL AND @Resource IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51041: @Access requires @Resource, which is NULL.', 16, 41);
-        RETURN 51041;
-    END;
-
-    IF @Resource IS NOT NULL
-    BEGIN
-        SET @Access = CASE LOWER(ISNULL(@Access, 'shared')) WHEN 'shared' THEN 'Shared' WHEN 'exclusive' THEN 'Exclusive' WHEN LOWER('EXCLUSIVE') THEN 'Exclusive' END;
-        IF @Access IS NULL
-        BEGIN
-            RAISERROR (N'dbsched 51008: @Access must be Shared or Exclusive.', 16, 8);
-            RETURN 51008;
-        END;
-    END;
-
-    IF LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200
-    BEGIN
-        RAISERROR (N'dbsched 51030: @DedupKey must have 1 to 200 characters.', 16, 30);
-        RETURN 51030;
-    END;
-
-    IF @Parameters IS NOT NULL
-        SELECT TOP (1) @BadNumber = p.ErrorNumber, @State = p.ErrorNumber % 100, @Bad = p.Problem
+    IF @Bad IS NULL AND @Parameters IS NOT NULL
+        SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
         FROM {{.Schema}}.ReadParameters(@Parameters) AS p
         WHERE p.ErrorNumber IS NOT NULL
         ORDER BY p.ErrorNumber, p.Member;
 
-    IF @BadNumber IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched %d: %s.', 16, @State, @BadNumber, @Bad);
-        RETURN @BadNumber;
-    END;
-
     -- Orders to close first: one that is applied between the two reads has changed the process before the second.
     SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0),
+           @OnOrphan = CASE WHEN LOWER(@OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+           @Access = CASE WHEN LOWER(@Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' WHEN @Resource IS NOT NULL THEN 'Shared' END,
            @Closed = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
                                        WHERE r.ProcessId = ISNULL(@ProcessId, 1) AND r.Action = 'Close') THEN 1 ELSE 0 END;
-
-    -- Application roles, guest, certificates and Windows group members without a database user cannot be
-    -- impersonated (EXECUTE AS, "name must be a singleton account").
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        RETURN 51007;
-    END;
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
     -- served, or is the default one, is committed. The settings: claims lock them, too.
@@ -157,7 +106,7 @@ BEGIN
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
-        IF @Status IS NULL
+        IF @Status IS NULL AND @Bad IS NULL
             SELECT @Status = p.Status, @Closed = CASE p.CloseRequested WHEN 1 THEN 1 ELSE @Closed END, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
@@ -168,41 +117,32 @@ BEGIN
         SET @Busy = 1;
     END CATCH;
 
-    IF @Busy = 1
-    BEGIN
-        RAISERROR (N'dbsched 51011: process %d is locked by a transaction that has not ended. Try again after it commits.', 16, 11, @ProcessId);
-        RETURN 51011;
-    END;
-
-    IF @Status IS NULL OR @ProcessId = 0
-    BEGIN
-        RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
-        RETURN 51004;
-    END;
-
-    IF @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
-    BEGIN
-        RAISERROR (N'dbsched 51006: process %d belongs to another user. Ask an administrator.', 16, 6, @ProcessId);
-        RETURN 51006;
-    END;
-
-    IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
-    BEGIN
-        RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
-        RETURN 51005;
-    END;
-
     -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL
+    IF @Resource IS NOT NULL AND @Bad IS NULL
         SELECT @ResourceId = s.ResourceId
         FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;
 
-    IF @Resource IS NOT NULL AND @ResourceId IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51040: there is no resource "%s". An administrator can create it with DefineResource.', 16, 40, @Resource);
-        RETURN 51040;
-    END;
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    IF @Bad IS NULL
+        SET @Bad = CASE WHEN @UserSid IS NULL
+                            THEN N'51007: tasks run as the database user that enqueued them, and "' + @UserName + N'" cannot be impersonated:'
+                               + N' your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;'
+                        WHEN @Busy = 1
+                            THEN N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is locked by a transaction that has not ended. Try again after it commits.'
+                        WHEN @Status IS NULL OR @ProcessId = 0
+                            THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                        WHEN @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
+                            THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.'
+                        WHEN @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+                            THEN N'51005: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is closed or has ended and accepts no more tasks. Use another process.'
+                        WHEN @ResourceId IS NULL AND @Resource IS NOT NULL
+                            THEN N'51040: there is no resource "' + @Resource + N'". An administrator can create it with DefineResource.' END;
+{{.RaiseBad}}
+
     -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
     -- too; then both tasks are stored, and AdmitTask skips one.
     IF @DedupKey IS NOT NULL
@@ -219,9 +159,9 @@ BEGIN
     END;
 
     IF @Limit > 0
-        EXEC @BadNumber = {{.Schema}}.CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
-    IF @BadNumber <> 0
-        RETURN @BadNumber;
+        EXEC @Result = {{.Schema}}.CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @Result <> 0
+        RETURN @Result;
 
     IF @Own = 1
         BEGIN TRANSACTION;

@@ -19,13 +19,9 @@ AS
 BEGIN
 {{.RefuseTransaction "RetryProcess" ""}}
 
-{{.SetOptions}}
-    DECLARE @UserSid varbinary(85) = {{.UserSid}};
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
-    EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
+    EXEC {{.Schema}}.OrderRetry @ProcessId = @ProcessId;
     RETURN 0;
 END;

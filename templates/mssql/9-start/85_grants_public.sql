@@ -54,6 +54,6 @@ DENY EXECUTE ON {{.Schema}}.RunTaskText TO public; DENY EXECUTE ON {{.Schema}}.L
 DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.ServeResourceLines TO public;
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
-DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
+DENY EXECUTE ON {{.Schema}}.HaltProcess TO public; DENY EXECUTE ON {{.Schema}}.AlarmOfError TO public;
 DENY EXECUTE ON {{.Schema}}.NextFiring TO public; DENY EXECUTE ON {{.Schema}}.MayEnqueue TO public;
 DENY EXECUTE ON {{.Schema}}.FireSchedules TO public; DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;

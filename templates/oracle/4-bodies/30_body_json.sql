@@ -264,10 +264,7 @@ create or replace package body {{.P}}json as
 
     function text_of (in_item in item) return clob is
     begin
-        if in_item.long_text is not null then
-            return in_item.long_text;
-        end if;
-        return in_item.text;
+        return nvl(in_item.long_text, to_clob(in_item.text));
     end text_of;
 
     function value_of (in_text in varchar2) return number is

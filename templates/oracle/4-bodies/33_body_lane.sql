@@ -20,7 +20,7 @@ create or replace package body {{.P}}lane as
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id and l.session_key = l_key;
 
         -- A worker that was considered dead but is not no longer has a row: the steps find that out and do nothing. A session
-        -- that is another worker than the one it names is refused.
+        -- that is another worker than the one it names, or that names none, is refused.
         if l_count = 0 then
             check_free;
         end if;
@@ -90,12 +90,7 @@ create or replace package body {{.P}}lane as
 
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2) is
     begin
-        if in_worker_id is null then
-            check_free;
-        else
-            check_mine(in_lane_id, in_worker_id);
-        end if;
-
+        check_mine(in_lane_id, in_worker_id);
         {{.P}}worker.failed(in_lane_id, in_worker_id, in_text);
     end failed;
 end {{.P}}lane;

@@ -111,11 +111,9 @@ create or replace package body {{.P}}control as
             {{.P}}base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
         end if;
 
-        if l_status = 'Cancelled' then
-            select count(*) into l_stopping from {{.P}}tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
-            if l_stopping > 0 then
-                {{.P}}base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
-            end if;
+        select count(*) into l_stopping from {{.P}}tasks t where t.unfinished_process_id = l_process_id and t.status = 'Stopping' and rownum <= 1;
+        if l_status = 'Cancelled' and l_stopping > 0 then
+            {{.P}}base.fail(20027, 'tasks of the cancelled process have not ended yet; try again.');
         end if;
 
         -- The process row's lock keeps these tasks unchanged. For a process: failed tasks, tasks skipped because of them (but not as

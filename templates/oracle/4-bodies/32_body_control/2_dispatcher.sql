@@ -1,7 +1,6 @@
     procedure cancel_running is
         l_last number := 0;
         l_task_id number;
-        l_process_id number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -9,21 +8,16 @@
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(p.process_id) into l_process_id
-            from {{.P}}processes p
-            where p.process_id = (select t.process_id from {{.P}}tasks t where t.task_id = l_task_id);
-
-            if l_process_id is not null then
-                {{.P}}base.begin_transaction;
-                select p.process_id into l_process_id from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
-
+            {{.P}}base.begin_transaction;
+            for k in (select p.process_id from {{.P}}processes p
+                      where p.process_id = (select t.process_id from {{.P}}tasks t where t.task_id = l_task_id) for update wait 30) loop
                 update {{.P}}tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
                 where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
 
                 l_marked := l_marked + sql%rowcount;
-                commit write immediate wait;
-            end if;
+            end loop;
+            commit write immediate wait;
         end loop;
 
         -- The dispatcher ends their sessions, even if the scheduler is stopped.

@@ -101,11 +101,10 @@
 
         look_at_job(l_owner, l_name, l_job);
 
-        if l_job.jobs = 0 then
-            end_firing(in_firing_id, 'Failed', 'there is no such job, or {{.Owner}} is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name || '" to {{.Owner}}.');
-            return;
-        elsif l_job.running > 0 then
-            end_firing(in_firing_id, 'Failed', 'it was already running.');
+        if l_job.jobs = 0 or l_job.running > 0 then
+            end_firing(in_firing_id, 'Failed', case when l_job.running > 0 then 'it was already running.'
+                else 'there is no such job, or {{.Owner}} is not allowed to see it. If it exists, run: grant alter on "' || l_owner || '"."' || l_name
+                    || '" to {{.Owner}}.' end);
             return;
         end if;
 

@@ -157,13 +157,9 @@
             l_last := l_id;
 
             {{.P}}base.begin_transaction;
-            select max(r.round_id) into l_id from {{.P}}rounds r where r.round_id = l_last;
-
-            if l_id is not null then
-                select r.round_id into l_id from {{.P}}rounds r where r.round_id = l_last for update wait 10;
-                forget_old_reports(l_id);
-            end if;
-
+            for r in (select d.round_id from {{.P}}rounds d where d.round_id = l_last for update wait 10) loop
+                forget_old_reports(r.round_id);
+            end loop;
             commit write immediate wait;
         end loop;
 

@@ -110,20 +110,14 @@
         loop
             look(in_process_id, l_requests, l_tasks, out_status);
 
-            if out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then
-                out_result := 0;
-                return;
-            elsif out_status in ('Failed', 'Cancelled') then
-                out_result := 1;
-                return;
-            elsif out_status is null then
+            if out_status is null then
                 -- It finished and was purged in the meantime.
                 {{.P}}base.fail(20004, 'process ' || in_process_id || ' no longer exists: it finished and was purged.');
-            elsif systimestamp >= l_until then
-                out_result := 2;
-                return;
             end if;
-
+            out_result := case when out_status = 'Succeeded' or (out_status = 'Open' and l_tasks = 0 and l_requests = 0) then 0
+                               when out_status in ('Failed', 'Cancelled') then 1
+                               when systimestamp >= l_until then 2 end;
+            exit when out_result is not null;
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;
