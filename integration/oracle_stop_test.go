@@ -282,6 +282,25 @@ func TestOracleStartWhileItEndsSessions(t *testing.T) {
 	})
 }
 
+// TestOracleDispatcherDiesAfterAStop: while attempts must end after a stop, the engine starts a dispatcher again whose session has died. When they
+// have ended it disables its job.
+func TestOracleDispatcherDiesAfterAStop(t *testing.T) {
+	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
+		job := func(column string) string {
+			return h.session().value("select j." + column + " from user_scheduler_jobs j where j.job_name = 'DS_DISPATCHER'")
+		}
+		id := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)))[0]
+		h.untilRunning(1, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.pause(30 * time.Second)
+		h.killDispatcher()
+		h.until(time.Minute+h.soon, "another dispatcher", func() bool { return job("state") == "RUNNING" })
+		h.until(10*time.Minute, "the end of the task", func() bool { return h.statusOf(id) == "Cancelled" })
+		h.until(time.Minute, "the end of the dispatcher", func() bool { return job("state") != "RUNNING" })
+		require.Equal(h, "FALSE", job("enabled"))
+	})
+}
+
 // TestOracleStopsOneByOne: STOP_JOB may wait for ten seconds; between two calls others get their lanes.
 func TestOracleStopsOneByOne(t *testing.T) {
 	onOracle(t, setup{lanes: 7, box: handledBreaks}, func(h *harness) {

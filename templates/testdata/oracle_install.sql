@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1861 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6387 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6396 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -673,13 +673,13 @@ create or replace package ds_control authid definer as
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
-    -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
+    -- Purpose: Enables the dispatcher's job if the scheduler is started or an attempt must end, else disables it. Commits.
     -- Errors: those of DBMS_SCHEDULER
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
     -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
-    -- stopped. Enables or disables its job according to the settings. Commits.
+    -- stopped. Enables its job, as switch_dispatcher does. Commits.
     -- Errors:
     --   20015: its job could not be started
     procedure run_dispatcher;
@@ -3752,15 +3752,25 @@ create or replace package body ds_control as
 
     procedure switch_dispatcher is
         l_before varchar2(1);
-        l_after varchar2(1);
 
         e_no_job exception; pragma exception_init(e_no_job, -27475);
         e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
+
+        -- Y = the engine must start the dispatcher again if its session dies: after a stop as long as it has attempts to end.
+        function wanted return varchar2 is
+            l_wanted varchar2(1);
+        begin
+            select case when exists (select 1 from ds_settings s where s.settings_id = 1 and s.started = 'Y')
+                             or exists (select /*+ index(t (stop_utc)) */ 1 from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping')
+                        then 'Y' else 'N' end
+            into l_wanted from dual;
+            return l_wanted;
+        end wanted;
     begin
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
-        -- job last checks the settings again.
+        -- job last checks again.
         loop
-            select nvl(max(s.started), 'N') into l_before from ds_settings s where s.settings_id = 1;
+            l_before := wanted;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
@@ -3775,8 +3785,7 @@ create or replace package body ds_control as
                 end;
             end if;
 
-            select nvl(max(s.started), 'N') into l_after from ds_settings s where s.settings_id = 1;
-            exit when l_after = l_before;
+            exit when wanted = l_before;
         end loop;
     end switch_dispatcher;
 
@@ -7444,6 +7453,7 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             if l_stop is null then
+                ds_control.switch_dispatcher;
                 out_state := 'Stop';
                 out_wait := 0;
             else
@@ -7942,12 +7952,11 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
 
-        ds_control.switch_dispatcher;
-
         if l_mode = 'Now' then
             ds_control.cancel_running;
         end if;
 
+        ds_control.switch_dispatcher;
         commit write immediate wait;
     end stop_scheduler;
 

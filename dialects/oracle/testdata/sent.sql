@@ -265,7 +265,7 @@ select trim(q.enqueue_enabled), trim(q.dequeue_enabled) from user_queues q where
 /
 begin dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true); end;
 /
-select count(case when m.queue = 'DS_WAKE_Q' then 1 end), count(case when m.queue <> 'DS_WAKE_Q' then 1 end)
+select count(case when m.queue in ('DS_WAKE_Q', 'DS_LANE_Q') then 1 end), count(case when m.queue not in ('DS_WAKE_Q', 'DS_LANE_Q') then 1 end)
 from (select q.queue from aq$ds_wake_qt q where rownum <= 100000) m
 /
 select p.value from v$parameter p where p.name = 'job_queue_processes'

@@ -41,13 +41,13 @@ create or replace package {{.P}}control authid definer as
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
-    -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
+    -- Purpose: Enables the dispatcher's job if the scheduler is started or an attempt must end, else disables it. Commits.
     -- Errors: those of DBMS_SCHEDULER
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
     -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
-    -- stopped. Enables or disables its job according to the settings. Commits.
+    -- stopped. Enables its job, as switch_dispatcher does. Commits.
     -- Errors:
     --   20015: its job could not be started
     procedure run_dispatcher;

@@ -30,15 +30,25 @@
 
     procedure switch_dispatcher is
         l_before varchar2(1);
-        l_after varchar2(1);
 
         e_no_job exception; pragma exception_init(e_no_job, -27475);
         e_no_such_job exception; pragma exception_init(e_no_such_job, -27476);
+
+        -- Y = the engine must start the dispatcher again if its session dies: after a stop as long as it has attempts to end.
+        function wanted return varchar2 is
+            l_wanted varchar2(1);
+        begin
+            select case when exists (select 1 from {{.P}}settings s where s.settings_id = 1 and s.started = 'Y')
+                             or exists (select /*+ index(t (stop_utc)) */ 1 from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping')
+                        then 'Y' else 'N' end
+            into l_wanted from dual;
+            return l_wanted;
+        end wanted;
     begin
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
-        -- job last checks the settings again.
+        -- job last checks again.
         loop
-            select nvl(max(s.started), 'N') into l_before from {{.P}}settings s where s.settings_id = 1;
+            l_before := wanted;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
@@ -53,8 +63,7 @@
                 end;
             end if;
 
-            select nvl(max(s.started), 'N') into l_after from {{.P}}settings s where s.settings_id = 1;
-            exit when l_after = l_before;
+            exit when wanted = l_before;
         end loop;
     end switch_dispatcher;
 

@@ -65,6 +65,7 @@
             commit write immediate wait;
 
             if l_stop is null then
+                {{.P}}control.switch_dispatcher;
                 out_state := 'Stop';
                 out_wait := 0;
             else

@@ -82,12 +82,11 @@
         {{.P}}wake.send_now;
         commit write immediate wait;
 
-        {{.P}}control.switch_dispatcher;
-
         if l_mode = 'Now' then
             {{.P}}control.cancel_running;
         end if;
 
+        {{.P}}control.switch_dispatcher;
         commit write immediate wait;
     end stop_scheduler;
 
