@@ -110,6 +110,7 @@ type fakeScheduler struct {
 	failAt    string // the call that is refused
 	numbers   bool   // FindProcess accepts numbers
 	onWait    func() // called by WaitProcess
+	end       string // the command that lets sessions be ended
 }
 
 // changes are the calls that are not reads.
@@ -287,6 +288,10 @@ func (s *fakeScheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialec
 
 func (s *fakeScheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
 	return s.call(ctx, "acknowledge %d", upTo)
+}
+
+func (s *fakeScheduler) EndCommand(ctx context.Context) (string, error) {
+	return s.end, s.call(ctx, "end command")
 }
 
 func (s *fakeScheduler) Purge(ctx context.Context, days int) error {
