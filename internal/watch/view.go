@@ -296,9 +296,7 @@ func (m *model) tasksPage(height int) (lines []string) {
 	}
 	columns := []column{{"", 1, false}, {"TASK", 8, true}, {"WAVE", 6, true}, {"STATUS", 10, false}, {"TRY", 3, true}, {"TOOK", 11, true}, {"SQL", 0, false}}
 	for _, t := range m.detail.tasks {
-		if t.Overran != nil {
-			columns[3].width = max(columns[3].width, len("× "+t.Status+human.Overran(t.Overran)))
-		}
+		columns[3].width = max(columns[3].width, ansi.StringWidth(taskStatus(t)))
 	}
 	lines = append(lines, m.titles(columns))
 	room, first := max(1, height-3), 0
@@ -312,11 +310,8 @@ func (m *model) tasksPage(height int) (lines []string) {
 			lines = append(lines, dim.Render(fmt.Sprintf("   … %d more", len(m.detail.tasks)-first-room)))
 			break
 		}
-		status, took := t.Status+human.Overran(t.Overran), ""
-		switch {
-		case t.Status == "Failed" || t.Status == "TimedOut":
-			status = bad.Render("× " + status)
-		case t.Overran != nil:
+		status, took := taskStatus(t), ""
+		if t.Overran != nil || strings.HasPrefix(status, "×") {
 			status = bad.Render(status)
 		}
 		switch {
@@ -328,6 +323,15 @@ func (m *model) tasksPage(height int) (lines []string) {
 		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, human.Clean(human.Line(t.SQL))))
 	}
 	return lines
+}
+
+// taskStatus is a task's status with a sign if it failed, and with how far it overran its timeout.
+func taskStatus(t dialects.Task) string {
+	text := t.Status + human.Overran(t.Overran)
+	if t.Status == "Failed" || t.Status == "TimedOut" {
+		text = "× " + text
+	}
+	return text
 }
 
 func (m *model) chartPage() []string {
