@@ -181,6 +181,10 @@ type Scheduler interface {
 	RetryTask(ctx context.Context, id int64) error
 	RetryProcess(ctx context.Context, id int64) error
 
+	// EndCommand returns the command with which an administrator lets dbsched end the sessions of running tasks; empty if it may, or if the
+	// user may not see that.
+	EndCommand(ctx context.Context) (string, error)
+
 	// Alarms lists what a person should look at. AcknowledgeAlarms acknowledges those up to an id, 0 for all.
 	Alarms(ctx context.Context, f Filter) ([]Alarm, error)
 	AcknowledgeAlarms(ctx context.Context, upTo int64) error
@@ -482,7 +486,25 @@ type Task struct {
 	Resource   string     `json:"resource,omitempty"` // the semaphore it needs
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	Seconds    *float64   `json:"seconds,omitempty"` // from the start of the last attempt to its end
+	Seconds    *float64   `json:"seconds,omitempty"`         // from the start of the last attempt to its end
+	Overran    *float64   `json:"overran_seconds,omitempty"` // for how long the last attempt ran, or runs, after its timeout
+	TaskOptions
+}
+
+// TaskOptions are what else the enqueuer chose, and how far the task is with it.
+type TaskOptions struct {
+	Timeout         *int64 `json:"timeout_seconds,omitempty"` // that one attempt may run; nil: no limit
+	StopOutcome     string `json:"stop_outcome,omitempty"`    // of a Stopping task: its final status unless it still succeeds
+	ExpectedSeconds int64  `json:"expected_seconds,omitempty"`
+	MaxAttempts     int    `json:"max_attempts"`
+	Failures        int64  `json:"failures,omitempty"` // attempts that failed
+	OnOrphan        string `json:"on_orphan"`
+	Orphans         int64  `json:"orphans,omitempty"` // attempts whose worker died
+	Access          string `json:"access,omitempty"`  // how it uses the resource
+	Transactional   bool   `json:"transactional,omitempty"`
+	DedupKey        string `json:"dedup_key,omitempty"`
+	DuplicateOf     int64  `json:"duplicate_of,omitempty"` // of a Skipped duplicate: the task with the same key
+	Parameters      string `json:"parameters,omitempty"`   // a JSON object
 }
 
 // LogEntry is one attempt of one task.
@@ -499,8 +521,11 @@ type LogEntry struct {
 	Resource     string     `json:"-"`           // that the task needs, unless it was deleted
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
-	Seconds      *float64   `json:"seconds,omitempty"` // from its start to its end
+	Seconds      *float64   `json:"seconds,omitempty"`         // from its start to its end
+	Timeout      *int64     `json:"timeout_seconds,omitempty"` // of the task, unless it was deleted
+	Overran      *float64   `json:"overran_seconds,omitempty"` // for how long it ran, or runs, after its timeout
 	Outcome      string     `json:"outcome"`
+	TaskStatus   string     `json:"task_status,omitempty"` // of the task, unless it was deleted
 	ErrorNumber  int        `json:"error_number,omitempty"`
 	ErrorMessage string     `json:"error_message,omitempty"`
 	ErrorUnit    string     `json:"error_procedure,omitempty"`

@@ -139,6 +139,9 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		process := func(ctx context.Context, id int64) error { return n.process(ctx, s, db, id) }
 		err = o.each(ctx, ids, "cancel", task, process)
 		if !s.DryRun() && (err == nil || n != cancelled{}) {
+			if n.Stopping > 0 {
+				warnIfNotEnded(ctx, s, db)
+			}
 			if s.JSON() {
 				return errors.Join(err, s.One("cancel", n, nil))
 			}

@@ -305,14 +305,15 @@ func TestOutput(t *testing.T) {
 		processes: []dialects.Process{{ID: 1, Name: "nightly\x1b[31m", Status: "Open", Priority: 5, Unfinished: 2, Running: 1, Succeeded: 3,
 			CreatedBy: "dbo", CreatedAt: at}},
 		tasks: []dialects.Task{
-			{ID: 1, ProcessID: 1, Order: 100, Status: "Running", Attempt: 1, SQL: "exec\n  dbo.a", EnqueuedBy: "dbo", EnqueuedAt: at, StartedAt: &at},
+			{ID: 1, ProcessID: 1, Order: 100, Status: "Running", Attempt: 1, SQL: "exec\n  dbo.a", EnqueuedBy: "dbo", EnqueuedAt: at, StartedAt: &at,
+				Overran: new(57.0), TaskOptions: dialects.TaskOptions{Timeout: new(int64(3)), MaxAttempts: 1, OnOrphan: "Retry"}},
 			{ID: 2, ProcessID: 1, Order: 200, Status: "Waiting", Reason: "Retry", Attempt: 2, SQL: strings.Repeat("x", 80), EnqueuedBy: "dbo", EnqueuedAt: at},
 		},
 		logs: []dialects.LogEntry{
 			{ID: 1, TaskID: 1, ProcessID: 1, Order: 100, Attempt: 1, SQL: "exec dbo.a", Lane: 1, SessionID: 53, StartedAt: at, FinishedAt: &end, Outcome: "Succeeded"},
 			{ID: 2, TaskID: 2, ProcessID: 1, Order: 200, Attempt: 1, SQL: "select 1/0", Lane: 2, SessionID: 57, StartedAt: at, FinishedAt: &end,
 				Outcome: "Failed", ErrorNumber: 8134, ErrorMessage: "Divide by zero error encountered.", ErrorUnit: "p", ErrorLine: 3},
-			{ID: 3, TaskID: 3, ProcessID: 1, Order: 200, Attempt: 1, SQL: "waitfor", Lane: 3, SessionID: 58, StartedAt: at, Outcome: "Running"},
+			{ID: 3, TaskID: 3, ProcessID: 1, Order: 200, Attempt: 1, SQL: "waitfor", Lane: 3, SessionID: 58, StartedAt: at, Outcome: "Running", Timeout: new(int64(3)), Overran: new(57.0), TaskStatus: "Stopping"},
 		},
 		resources: []dialects.ResourceRequest{
 			{Resource: "idle", Capacity: 3},

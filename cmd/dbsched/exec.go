@@ -110,8 +110,12 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, er
 			o.Task.ProcessID = id
 		}
 		ids, err := db.Exec(ctx, []dialects.NewTask{o.Task})
-		if err != nil || s.DryRun() {
+		if err != nil {
 			return err
+		}
+		warnOfTimeouts(ctx, s, db, []dialects.NewTask{o.Task})
+		if s.DryRun() {
+			return nil
 		}
 		warnIfBlocked(ctx, s, db)
 		if o.Wait {
@@ -134,7 +138,7 @@ func waitForTask(ctx context.Context, s *cli.Session, db dialects.Scheduler, id 
 			return t.Status == "Succeeded", t.print(s)
 		}
 		if err == nil {
-			s.Step(fmt.Sprintf("task %d: %s", id, t.state()))
+			s.Step(fmt.Sprintf("task %d: %s", id, state(t.Task)))
 			_, err = db.WaitProcess(ctx, t.ProcessID, watchedSlice)
 		}
 		if err != nil {

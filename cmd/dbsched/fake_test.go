@@ -110,13 +110,14 @@ type fakeScheduler struct {
 	failAt    string // the call that is refused
 	numbers   bool   // FindProcess accepts numbers
 	onWait    func() // called by WaitProcess
+	end       string // the command that lets sessions be ended
 }
 
 // changes are the calls that are not reads.
 func (s *fakeScheduler) changes() []string {
 	changes := []string{}
 	for _, c := range s.calls {
-		if word, _, _ := strings.Cut(c, " "); !slices.Contains([]string{"close", "status", "firings", "lanes", "processes", "tasks", "rounds"}, word) {
+		if word, _, _ := strings.Cut(c, " "); !slices.Contains([]string{"close", "status", "firings", "lanes", "processes", "tasks", "rounds", "options", "end"}, word) {
 			changes = append(changes, c)
 		}
 	}
@@ -138,6 +139,15 @@ func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) er
 		return errors.New("refused")
 	}
 	return s.err
+}
+
+// read is a call that a dry run makes, too.
+func (s *fakeScheduler) read(ctx context.Context, text string) error {
+	dry := s.dryRun
+	s.dryRun = nil
+	err := s.call(ctx, "%s", text)
+	s.dryRun = dry
+	return err
 }
 
 func (s *fakeScheduler) Target() string { return "fakehost as u" }
@@ -289,12 +299,16 @@ func (s *fakeScheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error
 	return s.call(ctx, "acknowledge %d", upTo)
 }
 
+func (s *fakeScheduler) EndCommand(ctx context.Context) (string, error) {
+	return s.end, s.read(ctx, "end command")
+}
+
 func (s *fakeScheduler) Purge(ctx context.Context, days int) error {
 	return s.call(ctx, "purge %d", days)
 }
 
 func (s *fakeScheduler) Options(ctx context.Context) (dialects.Options, error) {
-	return s.options, s.call(ctx, "options")
+	return s.options, s.read(ctx, "options")
 }
 
 func (s *fakeScheduler) SetOptions(ctx context.Context, o dialects.Options) error {

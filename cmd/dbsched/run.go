@@ -120,7 +120,9 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 			return errors.New("interrupted; nothing was submitted")
 		case err != nil:
 			return err
-		case s.DryRun():
+		}
+		warnOfTimeouts(ctx, s, db, o.plan.Tasks)
+		if s.DryRun() {
 			verdict = true
 			return nil
 		}

@@ -77,7 +77,7 @@ func TestRunSubmits(t *testing.T) {
 		r.do(t, "run", planFile(t, ""), dsn, "-o", format)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
 		require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly Priority:0 Weight:0 MaxParallel:0 OnError:} [{SQL:EXEC a Order:100 ")
-		require.Equal(t, []string{"status", "close"}, r.scheduler.calls[1:])
+		require.Equal(t, []string{"options", "status", "close"}, r.scheduler.calls[1:])
 		golden(t, "run."+format, r.out)
 		require.Empty(t, r.err)
 	}
@@ -101,7 +101,7 @@ func TestRunWaits(t *testing.T) {
 			require.Equal(t, c.code, r.code, r.err)
 			golden(t, "run_"+c.outcome+".table", r.out)
 			golden(t, "run_"+c.outcome+".stderr", r.err)
-			require.Equal(t, []string{"wait 7 5s", "processes", "wait 7 5s", "processes", "wait 7 5s", "processes"}, r.scheduler.calls[2:8])
+			require.Equal(t, []string{"wait 7 5s", "processes", "wait 7 5s", "processes", "wait 7 5s", "processes"}, r.scheduler.calls[3:9])
 			r.do(t, "run", planFile(t, ""), "--wait", "-o=json", "-q", dsn)
 			golden(t, "run_"+c.outcome+".json", r.out)
 			require.Empty(t, r.err)
@@ -117,7 +117,7 @@ func TestRunWaitsNoLongerThanItMay(t *testing.T) {
 	require.Contains(t, r.out, "process    7\n")
 	require.Contains(t, r.out, "outcome    timeout\n")
 	require.Equal(t, 7, r.scheduler.waits, "a slice of five seconds, and the rest")
-	require.Equal(t, "wait 7 2s", r.scheduler.calls[4])
+	require.Equal(t, "wait 7 2s", r.scheduler.calls[5])
 }
 
 func TestRunInterrupted(t *testing.T) {
@@ -278,7 +278,11 @@ func TestTask(t *testing.T) {
 	at := time.Date(2026, 11, 20, 1, 2, 3, 0, time.UTC)
 	end := at.Add(1500 * time.Millisecond)
 	r := run{scheduler: fakeScheduler{
-		tasks: []dialects.Task{{ID: 9, ProcessID: 1, Order: 2, Status: "Failed", EnqueuedBy: "anna", EnqueuedAt: at, StartedAt: &at, FinishedAt: &end, SQL: "SELECT 1\n/ 0;"}},
+		tasks: []dialects.Task{{ID: 9, ProcessID: 1, Order: 2, Status: "Failed", EnqueuedBy: "anna", EnqueuedAt: at, StartedAt: &at, FinishedAt: &end, SQL: "SELECT 1\n/ 0;",
+			Priority: 5, Attempt: 2, DueAt: &at, Resource: "warehouse", Overran: new(0.5), TaskOptions: dialects.TaskOptions{
+				Timeout: new(int64(1)), StopOutcome: "TimedOut", ExpectedSeconds: 90, MaxAttempts: 3, Failures: 1, OnOrphan: "Fail", Orphans: 1, Access: "Exclusive", Transactional: true,
+				DedupKey: "day 22", DuplicateOf: 12, Parameters: `{"Day": "x"}`,
+			}}},
 		logs: []dialects.LogEntry{{TaskID: 9, Attempt: 1, Lane: 3, SessionID: 77, Outcome: "Failed", StartedAt: at, FinishedAt: &end,
 			ErrorNumber: 8134, ErrorUnit: "p", ErrorLine: 2, ErrorMessage: "Divide by zero."}},
 	}}

@@ -226,6 +226,7 @@ func (o *addScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := db.CreateSchedule(ctx, o.Schedule); err != nil {
 			return err
 		}
+		warnOfTimeouts(ctx, s, db, o.Schedule.Tasks)
 		if !s.DryRun() {
 			warnIfBlocked(ctx, s, db)
 		}
@@ -276,6 +277,7 @@ func (o *alterScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, e
 		if err := db.AlterSchedule(ctx, o.Schedule); err != nil {
 			return err
 		}
+		warnOfTimeouts(ctx, s, db, o.Schedule.Tasks)
 		return o.shown(ctx, s, db)
 	})
 }

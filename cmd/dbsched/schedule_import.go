@@ -151,6 +151,7 @@ func shellWord(name string) string {
 // apply creates the schedules of those that would do what the jobs do.
 func (o *importScheduleOptions) apply(ctx context.Context, s *cli.Session, db dialects.Scheduler, all []imported) error {
 	var failures []error
+	var tasks []dialects.NewTask
 	for i := range all {
 		j := &all[i]
 		if len(j.Obstacles) == 0 {
@@ -160,11 +161,13 @@ func (o *importScheduleOptions) apply(ctx context.Context, s *cli.Session, db di
 				j.Obstacles = append(j.Obstacles, err.Error())
 			}
 			j.Created = err == nil && !s.DryRun()
+			tasks = append(tasks, j.schedule.Tasks...)
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
+	warnOfTimeouts(ctx, s, db, tasks)
 	switch {
 	case s.DryRun():
 	case s.JSON():

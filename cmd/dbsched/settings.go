@@ -102,8 +102,14 @@ func (o *optionsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 			}
 		}
 		if changed {
-			if err := db.SetOptions(ctx, o.changes); err != nil || s.DryRun() {
+			if err := db.SetOptions(ctx, o.changes); err != nil {
 				return err
+			}
+			if limit := o.changes.DefaultTimeoutSeconds; limit != nil && *limit > 0 {
+				warnIfNotEnded(ctx, s, db)
+			}
+			if s.DryRun() {
+				return nil
 			}
 		}
 		now, err := db.Options(ctx)

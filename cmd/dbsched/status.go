@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,27 @@ func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
 			s.Warn(fmt.Sprintf("no task starts now: %s. Run %s", text, next))
 		}
 	}
+}
+
+// warnIfNotEnded tells that tasks run on after their timeout or cancellation, if dbsched may not end their sessions.
+func warnIfNotEnded(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
+	if command, err := db.EndCommand(ctx); err == nil && command != "" {
+		s.Warn(dialects.NotEnded(command))
+	}
+}
+
+// warnOfTimeouts does that if one of some new tasks has a timeout, its own or the default.
+func warnOfTimeouts(ctx context.Context, s *cli.Session, db dialects.Scheduler, tasks []dialects.NewTask) {
+	if len(tasks) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(tasks, func(t dialects.NewTask) bool { return t.Timeout > 0 }) {
+		o, err := db.Options(ctx)
+		if err != nil || o.DefaultTimeoutSeconds == nil || *o.DefaultTimeoutSeconds == 0 {
+			return
+		}
+	}
+	warnIfNotEnded(ctx, s, db)
 }
 
 // Run shows the status. The answer is no if no task can start.

@@ -43,6 +43,9 @@ func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		rest := ""
 		if st, err := db.Status(ctx); err == nil && st.Running > 0 && !s.DryRun() {
 			rest = "; still running: " + human.Plural(st.Running, "task")
+			if o.Now {
+				warnIfNotEnded(ctx, s, db)
+			}
 		}
 		s.Done("stopped: %s, schema %s%s", db.Target(), db.Schema(), rest)
 		return nil

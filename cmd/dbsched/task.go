@@ -10,6 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type taskOptions struct {
@@ -26,9 +27,9 @@ type taskDetail struct {
 func taskCommand(app *cli.App) *cobra.Command {
 	return app.Bind(app.CompletesArguments(app.Connects(&cobra.Command{
 		Use:   "task ID",
-		Short: "Show one task: SQL, attempts, errors",
-		Long: `Shows the whole SQL of a task, and each attempt with lane, session, duration, and error
-with procedure and line.`,
+		Short: "Show one task: options, SQL, attempts, errors",
+		Long: `Shows the options and the whole SQL of a task, and each attempt with lane, session,
+duration, and error with procedure and line.`,
 		Example: "  dbsched task 4711",
 		Args:    cobra.ExactArgs(1),
 	}), first(taskNames())), func(args []string) cli.Options { return &taskOptions{ID: args[0]} })
@@ -76,33 +77,29 @@ func (t taskDetail) print(s *cli.Session) error {
 	return nil
 }
 
-// state is the task's status, and why it waits.
-func (t taskDetail) state() string {
-	if t.Reason != "" {
-		return t.Status + " (" + t.Reason + ")"
-	}
-	return t.Status
-}
-
 // text formats the task for people.
 func (t taskDetail) text(s *cli.Session) string {
 	var b strings.Builder
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-9s %s\n", name, value)
+			fmt.Fprintf(&b, "%-13s %s\n", name, value)
 		}
 	}
 	line("task", strconv.FormatInt(t.ID, 10))
 	line("process", strconv.FormatInt(t.ProcessID, 10))
 	line("order", strconv.Itoa(t.Order))
-	line("status", t.state())
+	line("status", state(t.Task))
 	line("by", t.EnqueuedBy)
 	line("enqueued", s.Time(t.EnqueuedAt))
+	line("due", s.TimeOrNone(t.DueAt))
 	line("started", s.TimeOrNone(t.StartedAt))
 	line("ended", s.TimeOrNone(t.FinishedAt))
 	line("took", took(t.StartedAt, t.FinishedAt))
+	for _, o := range t.Options() {
+		line(o[0], o[1])
+	}
 	for _, e := range t.Attempts {
-		fmt.Fprintf(&b, "\nattempt %d: %s, lane %d, session %d, %s", e.Attempt, e.Outcome, e.Lane, e.SessionID, s.Time(e.StartedAt))
+		fmt.Fprintf(&b, "\nattempt %d: %s, lane %d, session %d, %s", e.Attempt, e.State()+human.Overran(e.Overran), e.Lane, e.SessionID, s.Time(e.StartedAt))
 		if d := took(&e.StartedAt, e.FinishedAt); d != "" {
 			b.WriteString(", took " + d)
 		}

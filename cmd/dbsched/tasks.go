@@ -8,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type tasksOptions struct{ listOptions }
@@ -34,12 +35,7 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Id", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ID, 10) }},
 			{Title: "Process", Spare: 2, Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
 			{Title: "Order", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Order) }},
-			{Title: "Status", Cell: func(t T) string {
-				if t.Reason != "" {
-					return t.Status + " (" + t.Reason + ")"
-				}
-				return t.Status
-			}},
+			{Title: "Status", Cell: state},
 			{Title: "Attempt", Spare: 3, Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
 			{Title: "By", Spare: 4, Cell: func(t T) string { return t.EnqueuedBy }},
 			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
@@ -47,4 +43,13 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
 			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(t.SQL) }},
 		})
+}
+
+// state is a task's status, why it waits, and whether it overran its timeout.
+func state(t dialects.Task) string {
+	text := t.Status
+	if t.Reason != "" {
+		text += " (" + t.Reason + ")"
+	}
+	return text + human.Overran(t.Overran)
 }

@@ -59,7 +59,7 @@ func (o *timelineOptions) Run(ctx context.Context, s *cli.Session) (bool, error)
 		case o.HTML != "":
 			return o.page(s, db, t)
 		case s.JSON():
-			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Others), seconds(t.Spent.Start)}, nil)
+			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), t.OverranTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Others), seconds(t.Spent.Start)}, nil)
 		}
 		s.Print(t.Text(s.Width(), s.Clock))
 		return nil
@@ -73,6 +73,7 @@ type timelineResult struct {
 	Begin    time.Time `json:"begin_at"`
 	End      time.Time `json:"end_at"`
 	Critical []int64   `json:"critical_task_ids"`
+	Overran  []int64   `json:"overran_task_ids"`
 	Running  float64   `json:"running_seconds"`
 	Idle     float64   `json:"idle_seconds"`
 	Resource float64   `json:"resource_seconds"`

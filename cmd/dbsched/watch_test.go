@@ -178,7 +178,11 @@ func TestWatch(t *testing.T) {
 			w.press("\x1b")
 			w.until("PROGRESS")
 			w.press("c")
-			w.until("Cancel process 2? y/n")
+			if e.dialect.Name() == "mssql" {
+				w.until("Cancel process 2? What runs goes on until it ends by itself. y/n")
+			} else {
+				w.until("Cancel process 2? y/n")
+			}
 			w.press("y")
 			w.until("process 2 cancelled")
 			w.until("Cancelled")

@@ -4,24 +4,26 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
-// endsQuery tells whether the kill procedure is signed. A user who may not see that sees no signature.
-const endsQuery = `SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(@procedure, N'P')) THEN 1 ELSE 0 END AS bit);`
+// unendedQuery tells whether the kill procedure is unsigned; no for a user who may not see signatures.
+const unendedQuery = `SELECT CAST(CASE WHEN HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME()), N'DATABASE', N'VIEW DEFINITION') = 1
+        AND NOT EXISTS (SELECT 1 FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(@procedure, N'P')) THEN 1 ELSE 0 END AS bit);`
 
-// ends reports whether dbsched may end the sessions of its workers.
-func (s *scheduler) ends(ctx context.Context) (ends bool, err error) {
-	err = s.db.QueryRowContext(ctx, endsQuery, sql.Named("procedure", s.object("KillWorker"))).Scan(&ends)
-	return ends, s.failed("sys.crypt_properties", err)
-}
-
-// killCommand is what lets dbsched end sessions.
-func killCommand(schema string) string {
-	command := "dbsched render --kill-script"
-	if schema != (Dialect{}).DefaultSchema() {
-		command += " --schema " + schema
+// EndCommand returns what lets dbsched end the sessions of its workers.
+func (s *scheduler) EndCommand(ctx context.Context) (string, error) {
+	var unended bool
+	err := s.db.QueryRowContext(ctx, unendedQuery, sql.Named("procedure", s.object("KillWorker"))).Scan(&unended)
+	if err != nil || !unended {
+		return "", s.failed("sys.crypt_properties", err)
 	}
-	return fmt.Sprintf("%s | sqlcmd -S SERVER -d DATABASE   # as a sysadmin, once", command)
+	command := "dbsched render --kill-script"
+	if s.schema != (Dialect{}).DefaultSchema() {
+		command += " --schema " + s.schema
+	}
+	return fmt.Sprintf("%s | sqlcmd -S SERVER -d DATABASE   # as a sysadmin, once", command), nil
 }
 
 // warnings returns what an installation that succeeded should tell.
@@ -34,9 +36,9 @@ func (s *scheduler) warnings(ctx context.Context, lost bool) ([]string, error) {
 		}
 		all = append(all, text)
 	}
-	ends, err := s.ends(ctx)
-	if !ends && err == nil {
-		all = append(all, "timeouts and cancellations do not end running tasks until a sysadmin allows it: "+killCommand(s.schema))
+	command, err := s.EndCommand(ctx)
+	if command != "" {
+		all = append(all, dialects.NotEnded(command))
 	}
 	return all, err
 }

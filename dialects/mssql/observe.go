@@ -29,13 +29,16 @@ func processInfo() view {
 func taskInfo() view {
 	return view{"TaskInfo", "TaskId", "Status", "EnqueuedAt", []string{"SqlText"},
 		"v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, " +
-			"v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt", ""}
+			"v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, " +
+			"CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, " +
+			"ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()", ""}
 }
 
 func logInfo() view {
 	return view{"LogInfo", "LogId", "Outcome", "StartTime", []string{"TaskBody", "ErrorMessage"},
 		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, " +
-			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)", "TaskInfo"}
+			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), " +
+			"CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()", "TaskInfo"}
 }
 
 func workerInfo() view {
@@ -215,11 +218,13 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
 	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
 		var t dialects.Task
-		var due, started, finished moment
+		var due, started, finished, now moment
 		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &t.Reason, &t.Priority, &t.Attempt, &t.SQL,
-			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &t.Resource, &started, &finished)
+			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &t.Resource, &started, &finished,
+			&t.Timeout, &t.StopOutcome, &t.ExpectedSeconds, &t.MaxAttempts, &t.Failures, &t.OnOrphan, &t.Orphans, &t.Access, &t.Transactional,
+			&t.DedupKey, &t.DuplicateOf, &t.Parameters, &now)
 		t.EnqueuedAt, t.DueAt, t.StartedAt, t.FinishedAt = utc(t.EnqueuedAt), due.pointer(), started.pointer(), finished.pointer()
-		t.Seconds = dialects.Seconds(t.StartedAt, t.FinishedAt)
+		t.Measure(utc(now.Time))
 		return t, err
 	})
 }
@@ -228,11 +233,11 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
-		var enqueued, finished moment
+		var enqueued, finished, now moment
 		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.Resource, &e.StartedAt, &finished, &e.Outcome,
-			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
+			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine, &e.Timeout, &e.TaskStatus, &now)
 		e.EnqueuedAt, e.StartedAt, e.FinishedAt = enqueued.pointer(), utc(e.StartedAt), finished.pointer()
-		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
+		e.Measure(utc(now.Time))
 		return e, err
 	})
 }

@@ -47,7 +47,7 @@ func sent() []string {
 	all = append(all, catalogueQueries...)
 	all = append(all, partQueries...)
 	all = append(all, defaultQuery, checkQuery, indexQuery, s.rowQuery("Settings"), s.lostQuery(), sightQuery, (&verification{scheduler: s}).schedulerVersionQuery(), queuesQuery, ownerQuery, othersQuery,
-		transmissionQuery, endpointsQuery, monitorsQuery, endsQuery, s.giveBack("Tasks"))
+		transmissionQuery, endpointsQuery, monitorsQuery, unendedQuery, s.giveBack("Tasks"))
 	src, _ := render(dialects.Layout{Schema: s.schema, Lanes: 1})
 	parts, _ := s.parts(src, 1, 1)
 	kinds := map[string]bool{}

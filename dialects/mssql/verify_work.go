@@ -66,15 +66,15 @@ func (v *verification) checkTimer(ctx context.Context) error {
 
 // checkEnding tells whether dbsched can end the sessions of running tasks.
 func (v *verification) checkEnding(ctx context.Context) error {
-	ends, err := v.ends(ctx)
+	command, err := v.EndCommand(ctx)
 	if err != nil {
 		return err
 	}
-	if ends {
+	if command == "" {
 		v.info("the kill procedure is signed: timeouts and cancellations end running tasks")
 		return nil
 	}
-	v.add(dialects.Check{Level: dialects.Info, Text: "dbsched may not end sessions", Means: "A running task continues after its timeout or cancellation, until it ends by itself.", Remedy: killCommand(v.schema)})
+	v.add(dialects.Check{Level: dialects.Info, Text: "dbsched may not end sessions", Means: "A running task continues after its timeout or cancellation, until it ends by itself.", Remedy: command})
 	return nil
 }
 

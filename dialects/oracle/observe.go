@@ -32,13 +32,16 @@ func processInfo() view {
 func taskInfo() view {
 	return view{"task_info", "task_id", "status", "enqueued_at", []string{"sql_text"},
 		"v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, " +
-			"v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at", ""}
+			"v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, " +
+			"v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, " +
+			"v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp", ""}
 }
 
 func logInfo() view {
 	return view{"log_info", "log_id", "outcome", "start_time", []string{"task_body", "error_message"},
 		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, " +
-			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)", "task_info"}
+			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), " +
+			"t.timeout_seconds, t.status, systimestamp", "task_info"}
 }
 
 func workerInfo() view {
@@ -205,13 +208,18 @@ func (s *scheduler) Processes(ctx context.Context, f dialects.Filter) ([]dialect
 func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error) {
 	return list(ctx, s, taskInfo(), f, func(rows *sql.Rows) (dialects.Task, error) {
 		var t dialects.Task
-		var reason, resource sql.NullString
+		var reason, resource, outcome, access, key, parameters sql.NullString
 		var due, started, finished sql.NullTime
+		var transactional string
+		var now time.Time
 		err := rows.Scan(&t.ID, &t.ProcessID, &t.Order, &t.Status, &reason, &t.Priority, &t.Attempt, &t.SQL,
-			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &resource, &started, &finished)
+			&t.EnqueuedBy, &t.EnqueuedAt, &due, &t.Lane, &resource, &started, &finished,
+			&t.Timeout, &outcome, &t.ExpectedSeconds, &t.MaxAttempts, &t.Failures, &t.OnOrphan, &t.Orphans, &access, &transactional,
+			&key, &t.DuplicateOf, &parameters, &now)
 		t.DueAt, t.Resource = pointer(due), resource.String
+		t.StopOutcome, t.Access, t.Transactional, t.DedupKey, t.Parameters = outcome.String, access.String, transactional == "Y", key.String, parameters.String
 		t.Reason, t.EnqueuedAt, t.StartedAt, t.FinishedAt = reason.String, t.EnqueuedAt.UTC(), pointer(started), pointer(finished)
-		t.Seconds = dialects.Seconds(t.StartedAt, t.FinishedAt)
+		t.Measure(now)
 		return t, err
 	})
 }
@@ -220,13 +228,14 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
-		var message, unit, resource sql.NullString
+		var message, unit, resource, status sql.NullString
 		var enqueued, finished sql.NullTime
+		var now time.Time
 		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &resource, &e.StartedAt, &finished, &e.Outcome,
-			&e.ErrorNumber, &message, &unit, &e.ErrorLine)
-		e.EnqueuedAt, e.Resource = pointer(enqueued), resource.String
+			&e.ErrorNumber, &message, &unit, &e.ErrorLine, &e.Timeout, &status, &now)
+		e.EnqueuedAt, e.Resource, e.TaskStatus = pointer(enqueued), resource.String, status.String
 		e.ErrorMessage, e.ErrorUnit, e.StartedAt, e.FinishedAt = message.String, unit.String, e.StartedAt.UTC(), pointer(finished)
-		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
+		e.Measure(now)
 		return e, err
 	})
 }
@@ -279,6 +288,9 @@ func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
 	}
 	return all, s.failed(ctx, object("task_info"), rows.Err())
 }
+
+// EndCommand returns nothing: tasks get an error, and end by it unless they handle every one.
+func (s *scheduler) EndCommand(context.Context) (string, error) { return "", nil }
 
 // Alarms lists alarms.
 func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error) {

@@ -133,8 +133,8 @@ func TestListsReadNulls(t *testing.T) {
 		switch {
 		case strings.Contains(c.SQL, "ds_log_info"):
 			return answer{Rows: [][]any{
-				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, "r", at, nil, "Running", 0, nil, nil, 0},
-				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
+				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, "r", at, nil, "Running", 0, nil, nil, 0, 3, "Stopping", at.Add(time.Minute)},
+				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3, nil, nil, at.Add(time.Minute)},
 			}}
 		case strings.Contains(c.SQL, "ds_scheduler_info"):
 			return answer{Rows: [][]any{{nil, "Y", nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
@@ -145,11 +145,12 @@ func TestListsReadNulls(t *testing.T) {
 	})
 	logs, err := s.Logs(t.Context(), dialects.Filter{ProcessID: 1, Statuses: []string{"Failed"}, Limit: 2})
 	require.NoError(t, err)
-	end := at.Add(time.Second)
+	end, limit, over := at.Add(time.Second), int64(3), 57.0
 	require.Equal(t, []dialects.LogEntry{
 		{ID: 1, TaskID: 10, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin y; end;", Lane: 2, SessionID: 78, StartedAt: at, FinishedAt: &end, Seconds: dialects.Seconds(&at, &end), Outcome: "Failed",
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
-		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, Resource: "r", StartedAt: at, Outcome: "Running"},
+		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, Resource: "r", StartedAt: at, Outcome: "Running",
+			Timeout: &limit, TaskStatus: "Stopping", Overran: &over},
 	}, logs)
 	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.Log()[0].In)
 

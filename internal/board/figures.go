@@ -49,6 +49,16 @@ func (s *Snapshot) Figures() (f Figures) {
 	return f
 }
 
+// Overran counts the running attempts beyond their timeouts.
+func (s *Snapshot) Overran() (n int) {
+	for _, e := range s.Attempts {
+		if e.FinishedAt == nil && e.Overran != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Starts returns how long tasks that began a wave had waited since the end of the wave before: what dbsched and the engine cost between waves.
 // Attempts are by id; those that began before since are left out.
 func Starts(attempts []dialects.LogEntry, since time.Time) (waits []time.Duration) {

@@ -138,7 +138,7 @@ func banner(s *board.Snapshot) *worst {
 	}
 	if failures := s.Failures(); len(failures) > 0 {
 		e := failures[0]
-		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: true}
+		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: retryable(s, e)}
 	}
 	if c := s.Schedules; c.Late > 0 {
 		text := c.Next + " has been due for " + human.Duration(c.LateBy(s.Status.Now)) + "."
@@ -149,6 +149,11 @@ func banner(s *board.Snapshot) *worst {
 		return &worst{Title: a.Kind + ".", Text: a.Text, Task: a.TaskID, Process: a.ProcessID}
 	}
 	return nil
+}
+
+// retryable reports whether the task of a failed attempt can run again: none has followed.
+func retryable(s *board.Snapshot, e dialects.LogEntry) bool {
+	return e.Retryable() && !slices.ContainsFunc(s.Attempts, func(o dialects.LogEntry) bool { return o.TaskID == e.TaskID && o.Attempt > e.Attempt })
 }
 
 // nameOf returns the name of a process in a snapshot.

@@ -35,7 +35,7 @@ var (
 	pages  = template.Must(template.New("").Funcs(template.FuncMap{
 		"took": human.Duration, "count": func(n any) string { return human.Count(whole(n)) }, "percent": human.Percent, "line": human.Line,
 		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
-		"since": since, "name": nameOf, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
+		"since": since, "name": nameOf, "over": human.Overran, "cancels": cancels, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
 		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,
 		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "wide": func(n int) int64 { return int64(n) }, "windows": func() []int { return windows }, "upto": func(first int64, n int) int64 { return first + int64(n) - 1 }, "reported": reported, "state": stateOf, "of": ofName,
 		"listed": func(all []dialects.Task, mixed bool) taskList { return taskList{all, mixed} }, "last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
@@ -384,6 +384,17 @@ func now(s *board.Snapshot, minutes int) nowData {
 	return d
 }
 
+// cancels says what cancelling does: to what waits, and to what runs.
+func cancels(waiting, unended string) string {
+	switch {
+	case unended != "":
+		return strings.TrimSpace(waiting + " What runs goes on until it ends by itself. To let dbsched end it: " + unended)
+	case waiting != "":
+		return waiting + " Running ones are stopped."
+	}
+	return "The task does not run; if it runs, it is stopped."
+}
+
 // process is one process with everything about it.
 type process struct {
 	dialects.Process
@@ -394,6 +405,8 @@ type process struct {
 	Tasks []dialects.Task // of the page
 	First int64           // the place of the first of them among all
 	Pages pageLinks
+
+	Unended string // what lets dbsched end its sessions; empty if it may, or if nothing runs
 }
 
 // processKey is a page of the tasks of a process.
@@ -449,6 +462,11 @@ func (c *Console) readProcess(ctx context.Context, k processKey, now time.Time) 
 	if p.Line, err = timeline.Read(ctx, c.db, p.Process, now); err != nil {
 		return p, err
 	}
+	if p.Running > 0 && c.opts.Write {
+		if p.Unended, err = c.db.EndCommand(ctx); err != nil {
+			return p, err
+		}
+	}
 	p.Whole = p.Line.End.Sub(p.Line.Begin)
 	p.Chart, err = p.Line.ChartData()
 	return p, err
@@ -458,6 +476,7 @@ func (c *Console) readProcess(ctx context.Context, k processKey, now time.Time) 
 type task struct {
 	dialects.Task
 	Attempts []dialects.LogEntry
+	Unended  string // as of a process
 }
 
 func (c *Console) task(r *http.Request) (view, error) {
@@ -470,7 +489,11 @@ func (c *Console) task(r *http.Request) (view, error) {
 		if len(all) == 0 {
 			return t, errMissing
 		}
-		t.Task = all[0]
+		if t.Task = all[0]; t.Running() && c.opts.Write {
+			if t.Unended, err = c.db.EndCommand(ctx); err != nil {
+				return t, err
+			}
+		}
 		t.Attempts, err = c.db.Logs(ctx, dialects.Filter{TaskID: n})
 		return t, err
 	}), err

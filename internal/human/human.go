@@ -38,6 +38,14 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d ms", d/time.Millisecond)
 }
 
+// Overran writes for how many seconds a task ran after its timeout, to follow its status; nothing if it did not.
+func Overran(seconds *float64) string {
+	if seconds == nil {
+		return ""
+	}
+	return ", overran " + Duration(time.Duration(*seconds*float64(time.Second)))
+}
+
 // Count writes a number with thousands separators.
 func Count[T int | int64](n T) string {
 	digits := strconv.FormatInt(int64(n), 10)

@@ -44,6 +44,7 @@ var (
 	tasks     = describe("tasks", "Unfinished tasks by status, and by what Waiting ones wait for.", "status", "reason")
 	runnable  = describe("tasks_runnable", "Tasks that only wait for a worker.")
 	oldest    = describe("oldest_runnable_seconds", "Age of the oldest runnable task, since it was enqueued.")
+	overran   = describe("tasks_overran", "Running tasks beyond their timeout.")
 	due       = describe("next_due_timestamp_seconds", "When the next waiting task becomes due, in seconds since 1970.")
 	processes = describe("processes", "Unfinished processes by status.", "status")
 	requests  = describe("resource_requests", "Requests for resources by status.", "status")
@@ -127,7 +128,7 @@ func (e *Exporter) refresh(ctx context.Context) {
 
 // Describe sends the descriptions of what Collect sends.
 func (e *Exporter) Describe(c chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, due, processes, requests, alarms, schedules, late, lateness, took} {
+	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, overran, due, processes, requests, alarms, schedules, late, lateness, took} {
 		c <- d
 	}
 }
@@ -159,6 +160,9 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	figures := s.Figures()
 	send(runnable, float64(figures.Due))
 	send(oldest, figures.Oldest.Seconds())
+	if !slices.Contains(s.Hidden, "attempts") {
+		send(overran, float64(s.Overran()))
+	}
 	if figures.NextDue != nil {
 		send(due, float64(figures.NextDue.UnixMilli())/1000)
 	}

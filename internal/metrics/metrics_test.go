@@ -62,14 +62,17 @@ func full() *board.Snapshot {
 		Resources: []dialects.ResourceRequest{{Status: "Waiting", Resource: "secret"}, {Resource: "free"}},
 		Schedules: dialects.ScheduleCounts{Enabled: 12, Disabled: 1, Suspended: 2, Late: 3, NextAt: &old, Next: "secret"},
 		Alarms:    []dialects.Alarm{{Kind: "Copy"}, {Kind: "CannotEnd"}, {Kind: "CannotEnd"}},
-		Attempts:  []dialects.LogEntry{attempt(1, 100, 1, "Succeeded", -time.Second, 0)},
+		Attempts: []dialects.LogEntry{
+			attempt(1, 100, 1, "Succeeded", -time.Second, 0), {ID: 4, ProcessID: 8, Order: 100, Outcome: "Running", StartedAt: old, Overran: new(57.0)},
+			{ID: 5, ProcessID: 8, Order: 100, Outcome: "Running", StartedAt: old},
+		},
 	}
 }
 
 func TestMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		second := full()
-		second.Hidden = []string{"schedules"}
+		second.Hidden = []string{"schedules", "attempts"}
 		second.Status.Now = now.Add(10 * time.Second)
 		second.Ended = []dialects.LogEntry{attempt(2, 200, 1, "Failed", 500*time.Millisecond, time.Second), attempt(3, 200, 2, "Succeeded", time.Second, 2*time.Second)}
 		second.Attempts = append(second.Attempts, second.Ended...)
@@ -77,7 +80,7 @@ func TestMetrics(t *testing.T) {
 		text := scrape()
 		for _, line := range []string{
 			"dbsched_up 1", `dbsched_blocked{reason="BrokerOff"} 1`, `dbsched_blocked{reason="Stopped"} 0`, "dbsched_workers 3", "dbsched_workers_max 4",
-			`dbsched_lanes{state="Busy"} 2`, `dbsched_tasks{reason="Delay",status="Waiting"} 1`, `dbsched_tasks{reason="",status="Pending"} 5`, "dbsched_tasks_runnable 2",
+			`dbsched_lanes{state="Busy"} 2`, `dbsched_tasks{reason="Delay",status="Waiting"} 1`, `dbsched_tasks{reason="",status="Pending"} 5`, "dbsched_tasks_runnable 2", "dbsched_tasks_overran 1",
 			"dbsched_oldest_runnable_seconds 60", `dbsched_processes{status="Open"} 1`, `dbsched_resource_requests{status="Waiting"} 1`,
 			`dbsched_schedules{status="Enabled"} 12`, `dbsched_schedules{status="Disabled"} 1`, `dbsched_schedules{status="Suspended"} 2`, "dbsched_schedules_late 3",
 			"dbsched_schedule_late_seconds 60", `dbsched_alarms{kind="CannotEnd"} 2`, `dbsched_attempts_total{outcome="Failed"} 0`, "dbsched_retries_total 0",
@@ -95,6 +98,7 @@ func TestMetrics(t *testing.T) {
 			require.Contains(t, text, line+"\n")
 		}
 		require.NotContains(t, text, "dbsched_schedule", "what the user may not see is no 0")
+		require.NotContains(t, text, "dbsched_tasks_overran")
 		time.Sleep(Interval)
 		text = scrape()
 		require.Contains(t, text, "dbsched_up 0\n")

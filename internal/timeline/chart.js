@@ -15,12 +15,13 @@ function dbschedChart(box, data) {
   tip.className = "tip"; tip.hidden = true; tip.setAttribute("role", "status");
   const legend = document.createElement("div");
   legend.className = "legend";
-  [["crit", "--accent", "critical path"], ["run", "--bar", "running"], ["other", "--bar", "other tasks"], ["bad", "--bad", "failed ×"], ["", "", "waiting for a resource"]].forEach(([kind, color, text]) => {
-    if (!data.bars.some((b) => kind ? b.k === kind : b.w)) return;
+  [["crit", "--accent", "critical path"], ["run", "--bar", "running"], ["other", "--bar", "other tasks"], ["bad", "--bad", "failed ×"], ["", "", "waiting for a resource"], ["over", "", "! overran its timeout"]].forEach(([kind, color, text]) => {
+    if (!data.bars.some((b) => kind === "over" ? b.v : kind ? b.k === kind : b.w)) return;
     const s = document.createElement("span"), i = document.createElement("i");
     if (color) i.style.background = "var(" + color + ")"; else i.className = "dashed";
     if (kind === "run") i.className = "ring";
-    s.append(i, text); legend.append(s);
+    if (kind !== "over") s.append(i);
+    s.append(text); legend.append(s);
   });
   if (data.note) { const s = document.createElement("span"); s.textContent = data.note; legend.append(s); }
   box.replaceChildren(svg, legend, tip);
@@ -48,8 +49,8 @@ function dbschedChart(box, data) {
   }
   function describe(g) {
     if (g.length > 1) {
-      const bad = g.filter((b) => b.k === "bad").length;
-      return g.length + " attempts, " + clock(g[0].s, 999) + " to " + clock(g[g.length - 1].e, 999) + (bad ? ", " + bad + " failed" : "") + "\nZoom in to see them.";
+      const bad = g.filter((b) => b.k === "bad").length, over = g.filter((b) => b.v).length;
+      return g.length + " attempts, " + clock(g[0].s, 999) + " to " + clock(g[g.length - 1].e, 999) + (bad ? ", " + bad + " failed" : "") + (over ? ", " + over + " overran" : "") + "\nZoom in to see them.";
     }
     const b = g[0];
     let text = "Task " + b.t + ", order " + b.o + ", lane " + b.l + (b.a > 1 ? ", attempt " + b.a : "") + "\n" + b.x + ": " +
@@ -101,6 +102,7 @@ function dbschedChart(box, data) {
         g.append(r);
         if (group.length > 1 ? room >= text.length : room >= 4) g.append(make("text", { x: a + 5, y: y + 14 }, text.length > room ? text.slice(0, room - 1) + "…" : text));
         if (kind === "bad" && w >= 9) g.append(make("path", { class: "cross", d: "M" + (a + w - 7) + " " + (y + 7) + "l5 5m0 -5l-5 5" }));
+        else if (group.some((c) => c.v) && w >= 9) g.append(make("path", { class: "over", d: "M" + (a + w - 5) + " " + (y + 5) + "v6m0 2v2" }));
         const items = group;
         g.addEventListener("mousemove", (e) => show(describe(items), e.clientX, e.clientY));
         g.addEventListener("mouseleave", () => { tip.hidden = true; });

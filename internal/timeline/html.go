@@ -64,6 +64,7 @@ type chartBar struct {
 	Resource string `json:"r,omitempty"`
 	Kind     string `json:"k"` // run, bad, crit or other
 	Outcome  string `json:"x"`
+	Overran  bool   `json:"v,omitempty"`
 	Label    string `json:"n"`
 	SQL      string `json:"q"`
 	Error    string `json:"m,omitempty"`
@@ -88,7 +89,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	}{Begin: t.Begin.UnixMilli(), End: max(ms(t.End), 1), Lanes: t.Lanes, Waves: []chartWave{}, Bars: []chartBar{}}
 	drawn := t.drawn()
 	if len(drawn) < len(t.Bars) {
-		data.Note = fmt.Sprintf("%s of %s: those that failed, the critical path, and the longest", human.Count(len(drawn)), human.Plural(len(t.Bars), "attempt"))
+		data.Note = fmt.Sprintf("%s of %s: those that failed or overran, the critical path, and the longest", human.Count(len(drawn)), human.Plural(len(t.Bars), "attempt"))
 	}
 	for _, w := range t.Waves {
 		data.Waves = append(data.Waves, chartWave{w.Order, ms(w.Start), ms(w.End)})
@@ -96,7 +97,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	for _, b := range drawn {
 		c := chartBar{
 			Task: b.Task, Attempt: b.Attempt, Order: b.Order, Lane: b.Lane, Start: ms(b.Start), End: ms(b.End),
-			Kind: "other", Outcome: b.Outcome, Label: clip(human.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
+			Kind: "other", Outcome: b.State(), Overran: b.Overran != nil, Label: clip(human.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
 		}
 		if b.Resource != "" {
 			c.Wait, c.Resource = b.Wait.Milliseconds(), b.Resource
@@ -106,7 +107,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 			c.Kind = "bad"
 		case b.Critical:
 			c.Kind = "crit"
-		case b.Outcome == "Running":
+		case b.Running:
 			c.Kind = "run"
 		}
 		data.Bars = append(data.Bars, c)
@@ -125,9 +126,9 @@ func (t *Timeline) drawn() []Bar {
 	}
 	rank := func(b Bar) int {
 		switch {
-		case b.Failed():
+		case b.Failed() || b.Overran != nil:
 			return 0
-		case b.Critical || b.Outcome == "Running":
+		case b.Critical || b.Running:
 			return 1
 		}
 		return 2
@@ -147,7 +148,7 @@ func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) 
 	}
 	var failed []Bar
 	for _, b := range t.Bars {
-		if b.Failed() {
+		if b.Failed() || b.Overran != nil {
 			failed = append(failed, b)
 		}
 	}

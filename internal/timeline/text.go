@@ -11,7 +11,7 @@ import (
 )
 
 // Chart draws one line per lane, width cells wide, below a ruler and the orders of the waves. Each attempt is a box that contains its
-// task and order if they fit: ├─12:100─┤, with double lines on the critical path, and with × at its end if it failed.
+// task and order if they fit: ├─12:100─┤, with double lines on the critical path, and at its end with × if it failed, ! if it overran its timeout.
 func (t *Timeline) Chart(width int) string {
 	const margin = 8 // before the first cell
 	total := t.End.Sub(t.Begin)
@@ -90,7 +90,9 @@ func box(row []rune, from, to int, b Bar) {
 	switch {
 	case b.Failed():
 		right = '×'
-	case b.Outcome == "Running":
+	case b.Overran != nil:
+		right = '!'
+	case b.Running:
 		right = '>'
 	}
 	to = max(to, from+1)
@@ -98,7 +100,7 @@ func box(row []rune, from, to int, b Bar) {
 		row[i] = line
 	}
 	row[from] = left
-	if to-from > 1 || b.Failed() {
+	if to-from > 1 || right == '×' || right == '!' {
 		row[to-1] = right
 	}
 	if label := []rune(fmt.Sprintf("%d:%d", b.Task, b.Order)); len(label) <= to-from-2 {
@@ -129,7 +131,7 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", t.Process.Name, t.Summary(clock), t.Chart(max(width-16, 20)))
-	b.WriteString("\n╞═╡ critical path   ├─┤ other tasks   × failed   > running\n")
+	b.WriteString("\n╞═╡ critical path   ├─┤ other tasks   × failed   > running   ! overran its timeout\n")
 
 	fmt.Fprintf(&b, "\nCritical path: %s of the time\n", human.Percent(t.CriticalTime(), t.End.Sub(t.Begin)))
 	path := t.Longest()
@@ -150,6 +152,12 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	if hint := t.Hint(); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}
+	if over := t.Overran(); len(over) > 0 {
+		b.WriteString("\nAfter their timeouts\n")
+		for _, o := range over[max(0, len(over)-listed):] {
+			b.WriteString(clip(fmt.Sprintf("  order %-6d task %-8d %s  %s", o.Order, o.Task, o.State(), human.Line(o.SQL)), width) + "\n")
+		}
+	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
@@ -164,6 +172,9 @@ func (t *Timeline) Summary(clock func(time.Time) string) string {
 	}
 	if failed := t.FailedAttempts(); failed > 0 {
 		text += fmt.Sprintf(", %s failed", human.Plural(failed, "attempt"))
+	}
+	if over := len(t.Overran()); over > 0 {
+		text += fmt.Sprintf(", %s overran", human.Plural(over, "attempt"))
 	}
 	return fmt.Sprintf("%s. %s to %s, %s", text, clock(t.Begin), clock(t.End), human.Duration(t.End.Sub(t.Begin)))
 }

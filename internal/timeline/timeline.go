@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // Timeline is one process. Times are the server's.
@@ -35,7 +36,9 @@ type Bar struct {
 	End      time.Time     // now, if it is running
 	Wait     time.Duration // from when only a worker or a resource was missing, to the start; 0 for a retry
 	Resource string        // the semaphore that the task needs
-	Outcome  string        // Running, Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage
+	Outcome  string        // Running, Stopping, Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage
+	Running  bool          // it has not ended
+	Overran  *float64      // for how many seconds it ran after its timeout; nil: it did not
 	SQL      string
 	Error    string
 	Critical bool
@@ -48,6 +51,9 @@ func (b Bar) Took() time.Duration { return b.End.Sub(b.Start) }
 
 // Failed reports whether the attempt ended badly, and not because a user cancelled it.
 func (b Bar) Failed() bool { return slices.Contains(dialects.BadOutcomes(), b.Outcome) }
+
+// State is the outcome, and by how much the attempt overran its timeout.
+func (b Bar) State() string { return b.Outcome + human.Overran(b.Overran) }
 
 // Wave is the tasks of one execution order.
 type Wave struct {
@@ -82,7 +88,7 @@ func Build(p dialects.Process, logs, others []dialects.LogEntry, now time.Time) 
 	for _, e := range logs {
 		b := Bar{
 			Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: e.StartedAt, End: now,
-			Resource: e.Resource, Outcome: e.Outcome, SQL: e.SQL, Error: e.ErrorMessage, enqueued: e.EnqueuedAt,
+			Resource: e.Resource, Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, SQL: e.SQL, Error: e.ErrorMessage, enqueued: e.EnqueuedAt,
 		}
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt
@@ -119,7 +125,10 @@ func Build(p dialects.Process, logs, others []dialects.LogEntry, now time.Time) 
 func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *Timeline {
 	t := &Timeline{Begin: now.Add(-window), End: now}
 	for _, e := range attempts {
-		b := Bar{Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: later(e.StartedAt, t.Begin), End: now, Outcome: e.Outcome, SQL: e.SQL, Error: e.ErrorMessage}
+		b := Bar{
+			Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: later(e.StartedAt, t.Begin), End: now,
+			Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, SQL: e.SQL, Error: e.ErrorMessage,
+		}
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt
 		}
@@ -348,7 +357,7 @@ func (t *Timeline) lonely() {
 	}
 	for _, w := range t.Waves {
 		i := last[w.Order]
-		if second[w.Order].IsZero() || t.Bars[i].Outcome == "Running" {
+		if second[w.Order].IsZero() || t.Bars[i].Running {
 			continue
 		}
 		alone := t.Bars[i].End.Sub(later(second[w.Order], t.Bars[i].Start))
@@ -363,6 +372,27 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// Overran returns the attempts that ran beyond their timeouts, by start.
+func (t *Timeline) Overran() (all []Bar) {
+	for _, b := range t.Bars {
+		if b.Overran != nil {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// OverranTasks returns the ids of their tasks.
+func (t *Timeline) OverranTasks() []int64 {
+	ids := []int64{}
+	for _, b := range t.Overran() {
+		if !slices.Contains(ids, b.Task) {
+			ids = append(ids, b.Task)
+		}
+	}
+	return ids
 }
 
 // CriticalTasks returns the ids of the tasks of the critical path, in order.

@@ -124,6 +124,44 @@ func TestAFailureIsSeen(t *testing.T) {
 	}
 }
 
+// overran is a process of which one task ran on after its timeout, one still does, and one failed after it.
+func overran() *Timeline {
+	late, still, bad := attempt(1, 100, 1, 0, 10, "Succeeded"), attempt(2, 100, 2, 0, 0, "Running"), attempt(3, 100, 3, 0, 4, "Failed")
+	late.Overran, still.Overran, bad.Overran = new(57.0), new(300.0), new(2.0)
+	still.TaskStatus = "Stopping"
+	return Build(dialects.Process{Name: "nightly", Status: "Open"}, []dialects.LogEntry{late, still, bad, attempt(4, 100, 4, 0, 1, "Succeeded")}, nil, begin.Add(10*time.Minute))
+}
+
+// TestOverran: what ran after its timeout is marked, whatever became of it; what is told to end is Stopping.
+func TestOverran(t *testing.T) {
+	o := overran()
+	require.Equal(t, []int64{1, 2, 3}, o.OverranTasks())
+	text := o.Text(100, clock)
+	require.Contains(t, text, "1 attempt failed, 3 attempts overran.")
+	require.Regexp(t, `lane 1  .*!\nlane 2  .*!\nlane 3  .*×\nlane 4  .*┤\n`, text)
+	require.Contains(t, text, "! overran its timeout")
+	require.Contains(t, text, `After their timeouts
+  order 100    task 1        Succeeded, overran 57 s  EXEC etl.Task1
+  order 100    task 2        Stopping, overran 5 m  EXEC etl.Task2
+  order 100    task 3        Failed, overran 2 s  EXEC etl.Task3`)
+	require.NotContains(t, nightly().Text(100, clock), "After their timeouts")
+	require.Equal(t, "Stopping, overran 5 m", Recent([]dialects.LogEntry{{StartedAt: begin, Outcome: "Running", TaskStatus: "Stopping", Overran: new(300.0)}}, begin.Add(time.Hour), 2*time.Hour).Bars[0].State())
+}
+
+// TestPageOfOverran: the same on the page.
+func TestPageOfOverran(t *testing.T) {
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, overran())()
+	require.Equal(t, []float64{1, 2}, browsertest.Eval[[]float64](tab, `[...document.querySelectorAll("#chart g[data-task]")].filter((g) => g.querySelector("path.over")).map((g) => +g.dataset.task)`))
+	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".legend").textContent`), "! overran its timeout")
+	require.Equal(t, []string{"Succeeded, overran 57 s", "Stopping, overran 5 m", "Failed, overran 2 s"},
+		browsertest.Eval[[]string](tab, `[...[...document.querySelectorAll("section")].at(-1).querySelectorAll("tbody tr")].map((r) => r.cells[2].textContent)`))
+	browsertest.Eval[bool](tab, `document.querySelector("#chart svg").dispatchEvent(new KeyboardEvent("keydown", {key: "n", bubbles: true, cancelable: true}))`)
+	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".tip").textContent`), "Succeeded, overran 57 s: ")
+	require.Empty(t, tab.Errors())
+	tab.Screenshot("timeline-overran")
+}
+
 // TestClockSetBack: an attempt that ends before it began takes no time.
 func TestClockSetBack(t *testing.T) {
 	b := Build(dialects.Process{}, []dialects.LogEntry{attempt(1, 100, 1, 5, 3, "Succeeded"), attempt(2, 100, 1, 5, 6, "Succeeded")}, nil, begin)
@@ -263,7 +301,7 @@ func TestFailuresAreNotMerged(t *testing.T) {
 		require.EqualValues(t, 1, r.Count)
 		require.InDelta(t, 2, r.W, 0.1)
 	}
-	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".legend").textContent`), "5,000 of 12,002 attempts: those that failed, the critical path, and the longest")
+	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".legend").textContent`), "5,000 of 12,002 attempts: those that failed or overran, the critical path, and the longest")
 	require.Equal(t, true, browsertest.Eval[bool](tab, `(() => { const e = new KeyboardEvent("keydown", {key: "Tab", bubbles: true, cancelable: true}); return document.querySelector("#chart svg").dispatchEvent(e); })()`), "Tab leaves the chart")
 	require.Empty(t, tab.Errors())
 }

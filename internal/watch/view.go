@@ -236,9 +236,14 @@ func progress(width int, ended, running, all int64) string {
 
 // lanes shows what is running, and counts the idle lanes.
 func (m *model) lanes() (lines []string) {
-	columns := []column{{"LANE", 4, true}, {"TASK", 8, true}, {"SQL", 0, false}, {"WAVE", 6, true}, {"ATTEMPT", 7, true}, {"RUNNING", 11, true}}
+	columns := []column{{"LANE", 4, true}, {"TASK", 8, true}, {"STATE", 8, false}, {"SQL", 0, false}, {"WAVE", 6, true}, {"ATTEMPT", 7, true}, {"FOR", 11, true}}
 	if m.width < 90 {
-		columns[4] = column{"TRY", 3, true}
+		columns[5] = column{"TRY", 3, true}
+	}
+	for _, l := range m.now.Lanes {
+		if a := l.Attempt; a != nil {
+			columns[2].width = max(columns[2].width, len(a.State()+human.Overran(a.Overran)))
+		}
 	}
 	others := map[string]int{}
 	for _, l := range m.now.Lanes {
@@ -247,7 +252,11 @@ func (m *model) lanes() (lines []string) {
 			others[strings.ToLower(l.State)]++
 			continue
 		}
-		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), human.Clean(human.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
+		state := a.State() + human.Overran(a.Overran)
+		if a.Overran != nil {
+			state = bad.Render(state)
+		}
+		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), state, human.Clean(human.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
 			human.Duration(m.now.Status.Now.Sub(a.StartedAt))))
 	}
 	var rest []string
@@ -286,6 +295,9 @@ func (m *model) tasksPage(height int) (lines []string) {
 		lines[0] += dim.Render(fmt.Sprintf(" · the newest %s of %s", human.Count(mostTasks), human.Plural(all, "task")))
 	}
 	columns := []column{{"", 1, false}, {"TASK", 8, true}, {"WAVE", 6, true}, {"STATUS", 10, false}, {"TRY", 3, true}, {"TOOK", 11, true}, {"SQL", 0, false}}
+	for _, t := range m.detail.tasks {
+		columns[3].width = max(columns[3].width, ansi.StringWidth(taskStatus(t)))
+	}
 	lines = append(lines, m.titles(columns))
 	room, first := max(1, height-3), 0
 	for i, t := range m.detail.tasks {
@@ -298,19 +310,28 @@ func (m *model) tasksPage(height int) (lines []string) {
 			lines = append(lines, dim.Render(fmt.Sprintf("   … %d more", len(m.detail.tasks)-first-room)))
 			break
 		}
-		status, took := t.Status, ""
-		if t.Status == "Failed" || t.Status == "TimedOut" {
-			status = bad.Render("× " + t.Status)
+		status, took := taskStatus(t), ""
+		if t.Overran != nil || strings.HasPrefix(status, "×") {
+			status = bad.Render(status)
 		}
 		switch {
 		case t.StartedAt != nil && t.FinishedAt != nil:
 			took = human.Duration(t.FinishedAt.Sub(*t.StartedAt))
-		case t.StartedAt != nil && (t.Status == "Running" || t.Status == "Stopping"):
+		case t.StartedAt != nil && t.Running():
 			took = human.Duration(m.now.Status.Now.Sub(*t.StartedAt))
 		}
 		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, human.Clean(human.Line(t.SQL))))
 	}
 	return lines
+}
+
+// taskStatus is a task's status with a sign if it failed, and with how far it overran its timeout.
+func taskStatus(t dialects.Task) string {
+	text := t.Status + human.Overran(t.Overran)
+	if t.Status == "Failed" || t.Status == "TimedOut" {
+		text = "× " + text
+	}
+	return text
 }
 
 func (m *model) chartPage() []string {
@@ -343,11 +364,23 @@ func (m *model) footer() string {
 	case m.said != "":
 		return " " + human.Clean(human.Line(m.said))
 	case m.page == tasks:
-		return dim.Render(" ↑↓ choose  c cancel task  r retry task  t timeline  esc back  q quit")
+		return dim.Render(" ↑↓ choose" + m.offers(" task") + "  t timeline  esc back  q quit")
 	case m.page == overview:
-		return dim.Render(" ↑↓ choose  enter open  p pause  w workers  c cancel  r retry  t timeline  a alarms  ? help  q quit")
+		return dim.Render(" ↑↓ choose  enter open  p pause  w workers" + m.offers("") + "  t timeline  a alarms  ? help  q quit")
 	}
 	return dim.Render(" esc back  q quit")
+}
+
+// offers names the keys that can change what is chosen.
+func (m *model) offers(what string) (keys string) {
+	about := m.chosen()
+	if about.cancel {
+		keys += "  c cancel" + what
+	}
+	if about.retry {
+		keys += "  r retry" + what
+	}
+	return keys
 }
 
 const helpText = ` ↑ ↓      choose a process, or a task of the open one

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func busy() *model {
 	for i := range 4 {
 		lane := board.Lane{Lane: dialects.Lane{Lane: i + 1, State: "Idle"}}
 		if i < 2 {
-			lane.Attempt = &dialects.LogEntry{TaskID: int64(4211 + i), Order: 300, Attempt: 1, SQL: "EXEC fact.LoadSales @Day = '2026-11-22'", StartedAt: now.Add(-190 * time.Second)}
+			lane.Attempt = &dialects.LogEntry{TaskID: int64(4211 + i), Order: 300, Attempt: 1, SQL: "EXEC fact.LoadSales @Day = '2026-11-22'", StartedAt: now.Add(-190 * time.Second), Outcome: "Running"}
 		}
 		s.Lanes = append(s.Lanes, lane)
 	}
@@ -84,7 +85,7 @@ func TestViewShows(t *testing.T) {
 	for _, line := range []string{
 		" dbsched  SQL01 database Warehouse as ops                       Running · 2 of 4 workers · 09:04:51 ",
 		"   PROCESS                                   WAVE PROGRESS               LEFT SINCE START  EXPECTED",
-		"    1     4211 EXEC fact.LoadSales @Day = '2026-11-22'                      300       1    3 m 10 s",
+		"    1     4211 Running  EXEC fact.LoadSales @Day = '2026-11-22'             300       1    3 m 10 s",
 		"      lanes: 2 idle",
 		" ! 09:03:51  task 3977  agg.Churn failed: Divide by zero",
 	} {
@@ -93,4 +94,85 @@ func TestViewShows(t *testing.T) {
 	require.Regexp(t, ` > intraday 載入 .*300 █+▒+░+ +11 +28 m `, screen)
 	require.Regexp(t, `… \d+ more`, screen)
 	require.Contains(t, screen, "09:35:51", "start plus what is usual")
+}
+
+// TestViewMarksWhatOverran: a running task beyond its timeout, and one that is told to end, in the overview and on the page of a process;
+// also what ended so, as whatever.
+func TestViewMarksWhatOverran(t *testing.T) {
+	m := busy()
+	m.now.Lanes[0].Attempt.TaskStatus, m.now.Lanes[0].Attempt.Overran = "Stopping", new(130.0)
+	screen := ansi.Strip(m.View().Content)
+	require.Contains(t, screen, "4211 Stopping, overran 2 m 10 s EXEC fact")
+	require.Contains(t, screen, "4212 Running                    EXEC fact")
+
+	m.page, m.process = tasks, 4
+	m.detail = detail{process: m.now.Processes[3], tasks: []dialects.Task{
+		{ID: 1, Status: "Succeeded", Overran: new(57.0)}, {ID: 2, Status: "TimedOut", Overran: new(7.0)}, {ID: 3, Status: "Stopping", StartedAt: &now}, {ID: 4, Status: "Succeeded"},
+	}}
+	screen = ansi.Strip(m.View().Content)
+	for _, line := range []string{" 1      0 Succeeded, overran 57 s   0", " 2      0 × TimedOut, overran 7 s   0", " 3      0 Stopping                  0", " 4      0 Succeeded                 0"} {
+		require.Contains(t, screen, line)
+	}
+}
+
+// scheduler counts what is called.
+type scheduler struct {
+	dialects.Scheduler
+	end   string
+	calls []string
+}
+
+func (s *scheduler) EndCommand(context.Context) (string, error) { return s.end, nil }
+func (s *scheduler) CancelTask(context.Context, int64) error {
+	s.calls = append(s.calls, "cancel task")
+	return nil
+}
+
+// TestKeysThatCanWork: keys are offered for what is chosen, and those that can do nothing say why instead of asking.
+func TestKeysThatCanWork(t *testing.T) {
+	db := &scheduler{end: "sign it"}
+	m := busy()
+	m.db, m.page, m.process = db, tasks, 4
+	m.detail = detail{process: m.now.Processes[3], tasks: []dialects.Task{
+		{ID: 1, ProcessID: 4, Status: "Succeeded", FinishedAt: &now}, {ID: 2, ProcessID: 4, Status: "TimedOut", FinishedAt: &now}, {ID: 3, ProcessID: 4, Status: "Running"},
+		{ID: 4, ProcessID: 4, Status: "Stopping", TaskOptions: dialects.TaskOptions{StopOutcome: "Cancelled"}}, {ID: 5, ProcessID: 4, Status: "Pending"},
+	}}
+	press := func(key rune) string {
+		m.ask, m.said = nil, ""
+		_, do := m.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
+		if do != nil {
+			m.Update(do())
+		}
+		if m.ask != nil {
+			return m.ask.text
+		}
+		return m.said
+	}
+	for i, want := range []struct{ keys, c, r string }{
+		{"", "task 1 is Succeeded and cannot be cancelled", "task 1 is Succeeded and cannot run again"},
+		{"  r retry task", "task 2 is TimedOut and cannot be cancelled", "Retry task 2?"},
+		{"  c cancel task", "Cancel task 3? What runs goes on until it ends by itself.", "task 3 is Running and cannot run again"},
+		{"", "task 4 is Stopping and cannot be cancelled", "task 4 is Stopping and cannot run again"},
+		{"  c cancel task", "Cancel task 5?", "task 5 is Pending and cannot run again"},
+	} {
+		m.task = int64(i + 1)
+		m.ask, m.said = nil, ""
+		require.Equal(t, " ↑↓ choose"+want.keys+"  t timeline  esc back  q quit", ansi.Strip(m.footer()))
+		require.Equal(t, want.r, press('r'))
+		require.Equal(t, want.c, press('c'))
+	}
+	db.end, m.task = "", 3
+	require.Equal(t, "Cancel task 3?", press('c'))
+	_, do := m.Update(tea.KeyPressMsg{Code: 'y', Text: "y"})
+	m.Update(do())
+	require.Equal(t, []string{"cancel task"}, db.calls)
+
+	m.page, m.process = overview, 2
+	m.ask, m.said = nil, ""
+	require.Contains(t, ansi.Strip(m.footer()), "w workers  c cancel  t timeline")
+	require.Equal(t, "process 2 is Open and cannot run again", press('r'))
+	m.now.Processes[1].Failed = 1
+	require.Equal(t, "Retry all that failed of process 2?", press('r'))
+	m.process = 99
+	require.Equal(t, "choose one first", press('c'))
 }

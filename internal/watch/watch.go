@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -97,6 +96,7 @@ type (
 		detail
 		err error
 	}
+	askMsg  question
 	doneMsg struct {
 		text string
 		err  error
@@ -125,6 +125,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.said = msg.err.Error()
 		} else if msg.process.ID == m.process {
 			m.detail = msg.detail
+		}
+	case askMsg:
+		if q := question(msg); m.ask == nil {
+			m.ask = &q
 		}
 	case doneMsg:
 		m.said = msg.text
@@ -188,9 +192,9 @@ func (m *model) key(key string) tea.Cmd {
 	case "w":
 		m.ask = &question{text: fmt.Sprintf("Workers, 0 to %d:", m.now.Status.MaxLanes), number: true, do: m.workers}
 	case "c":
-		m.askAbout("Cancel", "cancelled", m.db.CancelTask, m.db.CancelProcess)
+		return m.askCancel()
 	case "r":
-		m.askAbout("Retry all that failed of", "retried", m.db.RetryTask, m.db.RetryProcess)
+		m.askRetry()
 	case "x":
 		if m.page == alarms && len(m.now.Alarms) > 0 {
 			last := m.now.Alarms[len(m.now.Alarms)-1].ID
@@ -300,19 +304,77 @@ func (m *model) askPause() {
 	m.ask = &question{text: "Pause? Running tasks finish; no other task starts.", do: func(int) tea.Cmd { return m.workers(0) }}
 }
 
-// askAbout asks whether to do something to the selected task or process.
-func (m *model) askAbout(verb, done string, task, process func(context.Context, int64) error) {
-	what, id, do := "process", m.process, process
+// chosen is the selected task or process, and what can be done to it.
+type chosen struct {
+	name          string // task 4 or process 7; empty: nothing is selected
+	id            int64
+	status        string
+	cancel, retry bool
+	running       bool // a session runs it, or tasks of it
+}
+
+func (m *model) chosen() chosen {
 	if m.page == tasks {
-		what, id, do = "task", m.task, task
-		verb = strings.TrimSuffix(verb, " all that failed of")
+		i := slices.IndexFunc(m.detail.tasks, func(t dialects.Task) bool { return t.ID == m.task })
+		if i < 0 {
+			return chosen{}
+		}
+		t := m.detail.tasks[i]
+		return chosen{fmt.Sprintf("task %d", t.ID), t.ID, t.Status, t.Cancellable(), t.Retryable(), t.Running()}
 	}
-	if id == 0 {
-		m.said = "choose a " + what + " first"
-		return
+	all := m.listed()
+	i := slices.IndexFunc(all, func(p dialects.Process) bool { return p.ID == m.process })
+	if i < 0 {
+		return chosen{}
 	}
-	name := fmt.Sprintf("%s %d", what, id)
-	m.ask = &question{text: fmt.Sprintf("%s %s?", verb, name), do: func(int) tea.Cmd {
-		return m.run(name+" "+done, func(ctx context.Context) error { return do(ctx, id) })
+	p := all[i]
+	return chosen{fmt.Sprintf("process %d", p.ID), p.ID, p.Status, p.Cancellable(), p.Retryable(), p.Running > 0}
+}
+
+// askCancel asks whether to cancel the selected task or process, and says so if its sessions cannot be ended.
+func (m *model) askCancel() tea.Cmd {
+	about, do := m.chosen(), m.db.CancelProcess
+	if m.page == tasks {
+		do = m.db.CancelTask
+	}
+	if !m.may(about, about.cancel, "be cancelled") {
+		return nil
+	}
+	ask := question{text: "Cancel " + about.name + "?", do: func(int) tea.Cmd {
+		return m.run(about.name+" cancelled", func(ctx context.Context) error { return do(ctx, about.id) })
 	}}
+	if !about.running {
+		m.ask = &ask
+		return nil
+	}
+	return func() tea.Msg {
+		if command, err := m.db.EndCommand(m.ctx); err == nil && command != "" {
+			ask.text += " What runs goes on until it ends by itself."
+		}
+		return askMsg(ask)
+	}
+}
+
+// askRetry asks whether to run the selected task, or what failed of the process, again.
+func (m *model) askRetry() {
+	about, verb, do := m.chosen(), "Retry all that failed of ", m.db.RetryProcess
+	if m.page == tasks {
+		verb, do = "Retry ", m.db.RetryTask
+	}
+	if m.may(about, about.retry, "run again") {
+		m.ask = &question{text: verb + about.name + "?", do: func(int) tea.Cmd {
+			return m.run(about.name+" retried", func(ctx context.Context) error { return do(ctx, about.id) })
+		}}
+	}
+}
+
+// may reports whether a key can do something, or says why it cannot.
+func (m *model) may(about chosen, can bool, what string) bool {
+	switch {
+	case about.name == "":
+		m.said = "choose one first"
+	case !can:
+		m.said = fmt.Sprintf("%s is %s and cannot %s", about.name, about.status, what)
+	}
+	return can
 }

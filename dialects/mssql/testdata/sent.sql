@@ -226,7 +226,8 @@ SELECT q.name, m.state FROM sys.service_queues AS q
 INNER JOIN sys.dm_broker_queue_monitors AS m ON m.queue_id = q.object_id AND m.database_id = DB_ID()
 WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_activated_time < DATEADD(minute, -2, GETDATE());
 go
-SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(@procedure, N'P')) THEN 1 ELSE 0 END AS bit);
+SELECT CAST(CASE WHEN HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME()), N'DATABASE', N'VIEW DEFINITION') = 1
+        AND NOT EXISTS (SELECT 1 FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(@procedure, N'P')) THEN 1 ELSE 0 END AS bit);
 go
 ALTER AUTHORIZATION ON OBJECT::[dbsched].[Tasks] TO SCHEMA OWNER;
 go
@@ -291,7 +292,7 @@ DENY SELECT ON [dbsched].Tasks TO public;
 go
 DENY SELECT ON [dbsched].Tasks TO public;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
@@ -302,7 +303,7 @@ FROM [dbsched].[ProcessInfo] AS v
 WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
 ORDER BY v.ProcessId DESC;
 go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(LEFT(v.ErrorMessage, 400), N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(LEFT(v.ErrorMessage, 400), N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
@@ -317,7 +318,7 @@ SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BI
        COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
 FROM [dbsched].[LogInfo] AS v;
 go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] AS v
 WHERE v.ProcessId = @process
 ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY;
@@ -331,32 +332,32 @@ FROM [dbsched].[ProcessInfo] AS v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.ProcessId DESC;
 go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] AS v
 ORDER BY v.TaskId DESC;
 go
-SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] AS v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] AS v
 WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 ORDER BY v.LogId DESC;
 go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)

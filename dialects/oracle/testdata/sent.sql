@@ -445,7 +445,7 @@ drop index ds_processes_work_ix
 /
 create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where (v.log_id > :in_after or v.log_id = :in_also1 or v.log_id = :in_also2)
@@ -456,7 +456,7 @@ from ds_process_info v
 where (v.finished_at is null or v.finished_at >= :in_open)
 order by v.process_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), substr(v.error_message, 1, 400), v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), substr(v.error_message, 1, 400), v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where v.start_time < :in_until and (v.end_time is null or v.end_time >= :in_ended) and v.process_id <> :in_besides
@@ -472,7 +472,7 @@ select count(*), count(case when v.end_time is null then 1 end), count(case when
     count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)
 from ds_log_info v
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
 from ds_task_info v
 where v.process_id = :in_process
 order by case when v.status in ('Failed', 'TimedOut') then 0 when v.status in ('Running', 'Stopping') then 1 else 2 end, v.task_id
@@ -489,34 +489,34 @@ where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.process_id desc
 fetch first :in_limit rows only
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
 from ds_task_info v
 order by v.task_id desc
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
 from ds_task_info v
 where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
 order by v.task_id desc
 fetch first :in_limit rows only
 /
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
 from ds_task_info v
 where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
 order by v.task_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 order by v.log_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where v.process_id = :in_process and v.outcome in (:in_status1, :in_status2)
 order by v.log_id desc
 fetch first :in_limit rows only
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where v.task_id = :in_task and v.start_time >= :in_since and v.start_time < :in_until and instr(upper(v.task_body || ' ' || v.error_message), upper(:in_text)) > 0
