@@ -130,22 +130,6 @@ func (s *Session) setWord(command, word string) {
 	}
 }
 
-// dbcc runs the commands that change nothing here (learn.microsoft.com, "DBCC (Transact-SQL)").
-func (s *Session) dbcc(n *ast.DbccStatement) error {
-	quiet := len(n.Options) == 1 && strings.EqualFold(n.Options[0].OptionKind, "NoInfoMessages")
-	switch command := strings.ToUpper(n.Command); {
-	case len(n.Literals) > 0 || len(n.Options) > 0 && !quiet || !s.token().Sysadmin:
-	case command == "CHECKDB" && quiet:
-		return nil
-	case command == "FREEPROCCACHE" || command == "DROPCLEANBUFFERS":
-		if !quiet {
-			s.info(2528, 0, 1, lineOf(n), "DBCC execution completed. If DBCC printed error messages, contact your system administrator.")
-		}
-		return nil
-	}
-	return sqlerr.NotSupported("DBCC but CHECKDB WITH NO_INFOMSGS, FREEPROCCACHE and DROPCLEANBUFFERS")
-}
-
 // setTextSize accepts the sizes that drivers set, which cut off nothing.
 func (s *Session) setTextSize(f *frame, n *ast.SetTextSizeStatement) error {
 	v, err := s.scalar(f, n, n.TextSize)

@@ -8,7 +8,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -132,12 +131,12 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.setCommands(f, n)
 	case *ast.SetRowCountStatement:
 		err = s.setRowCount(f, n)
-	case *ast.UpdateStatisticsStatement: // plans here need none
-		if o := query.Must(scope{s, f}.Resolve(n.SchemaObjectName)); o.Table() == nil {
-			err = sqlerr.NotSupported("UPDATE STATISTICS of a view")
-		}
 	case *ast.DbccStatement:
 		err = s.dbcc(n)
+	case *ast.BackupDatabaseStatement:
+		err = s.backup(f, n, "DATABASE", n.DatabaseName, n.Devices, n.Options)
+	case *ast.BackupTransactionLogStatement:
+		err = s.backup(f, n, "LOG", n.DatabaseName, n.Devices, n.Options)
 	case *ast.SetTextSizeStatement:
 		err = s.setTextSize(f, n)
 	case *ast.SetIdentityInsertStatement:

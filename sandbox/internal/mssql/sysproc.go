@@ -76,6 +76,7 @@ func systemProcedures() map[string]*systemProcedure {
 		{name: "sp_setapprole", run: (*Session).setAppRole, params: []catalog.Param{param("@rolename", nvarchar(128), nil), param("@password", nvarchar(128), nil)}},
 		{name: "sp_addrolemember", run: changeMember(true), params: memberParams()},
 		{name: "sp_droprolemember", run: changeMember(false), params: memberParams()},
+		{name: "sp_updatestats", unit: "sp_updatestats", run: (*Session).updateStats, params: []catalog.Param{param("@resample", datatype.Type{ID: datatype.Char, Len: 8}, text("NO"))}},
 		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
 			s.resetConnection(false)
 			return 0, nil

@@ -48,6 +48,25 @@ ALTER INDEX ALL ON dbo.Orders REORGANIZE;
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/update-statistics-transact-sql
 UPDATE STATISTICS dbo.Orders;
 --> ok
+UPDATE STATISTICS dbo.Orders IX_Orders WITH FULLSCAN, NORECOMPUTE; UPDATE STATISTICS dbo.Orders (IX_Orders) WITH SAMPLE 50 PERCENT;
+--> ok
+UPDATE STATISTICS dbo.Orders WITH RESAMPLE; EXEC sp_updatestats;
+--> print: Statistics for all tables have been updated.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/alter-index-transact-sql
+ALTER INDEX ALL ON dbo.Orders REBUILD WITH (FILLFACTOR = 80, SORT_IN_TEMPDB = ON, STATISTICS_NORECOMPUTE = ON);
+--> ok
+SELECT fill_factor FROM sys.indexes WHERE name = 'IX_Orders';
+--> 80
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/backup-transact-sql
+BACKUP DATABASE sandbox TO DISK = N'X:\test.bak' WITH FORMAT, MEDIANAME = 'test', NAME = 'Full backup';
+--> ok
+BACKUP LOG sandbox TO DISK = N'X:\test.trn' WITH INIT, COMPRESSION;
+--> ok
+BEGIN TRAN; BACKUP DATABASE sandbox TO DISK = N'NUL';
+--> error: 3021 within a transaction
+--> error: 3013 terminating abnormally
+ROLLBACK;
+--> ok
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/create-procedure-transact-sql
 CREATE PROC dbo.Total @Customer int, @Sum numeric(9,2) = 0 OUTPUT AS SELECT @Sum = SUM(Amount) FROM dbo.Orders WHERE CustomerId = @Customer;
 --> ok
@@ -84,6 +103,11 @@ CREATE TABLE dbo.Elsewhere (A int) ON [other];
 -- DBCC is a no-op where that is all a task needs of it.
 -- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-checkdb-transact-sql
 DBCC CHECKDB WITH NO_INFOMSGS;
+--> ok
+DBCC CHECKDB (sandbox, NOINDEX) WITH NO_INFOMSGS, ALL_ERRORMSGS, PHYSICAL_ONLY;
+--> ok
+-- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-checktable-transact-sql
+DBCC CHECKTABLE ('dbo.Orders') WITH NO_INFOMSGS;
 --> ok
 DBCC CHECKDB;
 --> refused DBCC

@@ -60,7 +60,8 @@ type Database struct {
 	Group                 [16]byte // group_database_id; zero: in no availability group
 	Trustworthy           bool
 	SingleUser            bool
-	Recovery              string           // FULL, SIMPLE or BULK_LOGGED: shown, without effect
+	Recovery              string           // FULL, SIMPLE or BULK_LOGGED: shown, and asked by BACKUP LOG
+	BackedUp              bool             // a full backup was made, on which others can rest
 	Version               int64            // raised by every DDL statement and by its undo
 	Broker                *broker.Database // nil in a server without brokers
 

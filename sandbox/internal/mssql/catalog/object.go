@@ -237,6 +237,8 @@ type Index struct {
 	FilterText   string               // as sys.indexes.filter_definition shows it
 	Matches      func(value.Row) bool // the compiled filter; nil: all rows
 	NoPageLocks  bool
+	FillFactor   int // in percent; 0: as the server is configured
+	Padded       bool
 	Data         *store.Index // nil in a table type
 }
 

@@ -20,7 +20,7 @@ func (s *Server) indexViews() {
 				if x.Clustered {
 					kind, desc = 1, "CLUSTERED"
 				}
-				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, 0, false, false, false, false,
+				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, x.FillFactor, x.Padded, false, false, false,
 					true, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
 			}
 		}

@@ -133,6 +133,8 @@ func (x *run) execute(st ast.Statement) bool {
 		x.dropIndexes(n)
 	case *ast.AlterIndexStatement:
 		x.alterIndex(n)
+	case *ast.UpdateStatisticsStatement:
+		x.updateStatistics(n)
 	default:
 		return x.programmable(st) || x.security(st) || x.brokerStatement(st) || x.databaseStatement(st)
 	}

@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/sqlc-dev/teesql/ast"
 
@@ -135,31 +136,83 @@ func (x *run) removeIndex(o *catalog.Object, i int) {
 	x.replace(o, &c)
 }
 
-// alterIndex: REBUILD and REORGANIZE change nothing that a statement sees, but REBUILD locks the
-// table for its duration and REORGANIZE does not.
+// alterIndex: REBUILD keeps its options and locks the table for its duration, also with ONLINE = ON, which has the lock in the end;
+// REORGANIZE does not (learn.microsoft.com, "ALTER INDEX"; "How online index operations work").
 func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	if n.Partition != nil && !n.Partition.All || len(n.PromotedPaths) > 0 || n.XmlNamespaces != nil {
 		panic(sqlerr.NotSupported("ALTER INDEX on partitions and XML indexes"))
 	}
-	if n.AlterIndexType != "Rebuild" && n.AlterIndexType != "Reorganize" {
+	rebuild := n.AlterIndexType == "Rebuild"
+	if !rebuild && n.AlterIndexType != "Reorganize" {
 		panic(sqlerr.NotSupported("ALTER INDEX … %s", n.AlterIndexType))
-	}
-	for _, opt := range n.IndexOptions {
-		if s, ok := opt.(*ast.IndexStateOption); ok && s.OptionKind == "LobCompaction" {
-			continue
-		}
-		indexOptions([]ast.IndexOption{opt}, &catalog.Index{})
 	}
 	x.enter(n.OnName)
 	find := x.claim
-	if n.AlterIndexType == "Reorganize" {
+	if !rebuild {
 		find = func(name *ast.SchemaObjectName) (*catalog.Object, error) { return x.lookup(name), nil }
 	}
 	o := query.Must(find(n.OnName))
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
 		panic(message.MS(1088, Written(n.OnName)).At(16, 9))
 	}
-	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
+	t := *o.Table()
+	if !n.All && x.findIndex(&t, n.Name.Value) < 0 {
 		panic(message.MS(2727, n.Name.Value))
+	}
+	t.Indexes = slices.Clone(t.Indexes)
+	for i, ix := range t.Indexes {
+		switch {
+		case !n.All && i != x.findIndex(&t, n.Name.Value):
+		case rebuild:
+			c := *ix
+			indexOptions(slices.DeleteFunc(slices.Clone(n.IndexOptions), isOnline), &c)
+			t.Indexes[i] = &c
+		case ix.NoPageLocks:
+			panic(message.MS(2552, ix.Name, 1, o.Name))
+		}
+	}
+	if rebuild && len(n.IndexOptions) > 0 {
+		x.replace(o, &t)
+	}
+}
+
+func isOnline(o ast.IndexOption) bool {
+	online, ok := o.(*ast.OnlineIndexOption)
+	return ok && online.LowPriorityLockWaitOption == nil
+}
+
+// updateStatistics: plans here need no statistics (learn.microsoft.com, "UPDATE STATISTICS").
+func (x *run) updateStatistics(n *ast.UpdateStatisticsStatement) {
+	x.enter(n.SchemaObjectName)
+	o := x.lookup(n.SchemaObjectName)
+	switch {
+	case o == nil || o.Kind == catalog.View:
+		panic(message.MS(2706, base(n.SchemaObjectName)).At(11, 6))
+	case o.Kind != catalog.UserTable || !x.mayAlter(o):
+		panic(message.MS(1088, Written(n.SchemaObjectName)).At(16, 12))
+	}
+	samples := 0
+	for _, option := range n.StatisticsOptions {
+		switch option := option.(type) {
+		case *ast.LiteralStatisticsOption:
+			samples++
+			if n, err := strconv.Atoi(option.Literal.(*ast.IntegerLiteral).Value); option.OptionKind == "SamplePercent" && (err != nil || n > 100) {
+				panic(message.MS(1031))
+			}
+		case *ast.ResampleStatisticsOption:
+			samples++
+		case *ast.SimpleStatisticsOption:
+			if option.OptionKind == "FullScan" {
+				samples++
+			}
+		}
+	}
+	if samples > 1 {
+		panic(sqlerr.NotSupported("UPDATE STATISTICS WITH several samples"))
+	}
+	for _, name := range n.SubElements {
+		if x.findIndex(o.Table(), name.Value) < 0 {
+			panic(message.MS(2727, name.Value))
+		}
 	}
 }

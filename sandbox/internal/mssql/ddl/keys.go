@@ -2,6 +2,7 @@ package ddl
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -86,10 +87,17 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 	for _, o := range opts {
 		switch n := o.(type) {
 		case *ast.IndexExpressionOption:
-			if n.OptionKind == "FillFactor" || n.OptionKind == "MaxDop" {
-				continue
+			number, ok := n.Expression.(*ast.IntegerLiteral)
+			if !ok || n.OptionKind != "FillFactor" && n.OptionKind != "MaxDop" {
+				panic(sqlerr.NotSupported("index option %s", n.OptionKind))
 			}
-			panic(sqlerr.NotSupported("index option %s", n.OptionKind))
+			if n.OptionKind == "FillFactor" {
+				percent, err := strconv.Atoi(number.Value)
+				if err != nil || percent < 1 || percent > 100 {
+					panic(message.MS(129, number.Value))
+				}
+				x.FillFactor = percent
+			}
 		case *ast.OnlineIndexOption:
 			if n.OptionState == "On" { // it would not hold Sch-M throughout
 				panic(sqlerr.NotSupported("index option ONLINE = ON"))
@@ -107,7 +115,9 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 				}
 			case "AllowPageLocks":
 				x.NoPageLocks = n.OptionState == "Off"
-			case "PadIndex", "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
+			case "PadIndex":
+				x.Padded = n.OptionState == "On"
+			case "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
 			case "DropExisting":
 				if n.OptionState == "On" {
 					panic(sqlerr.NotSupported("index option DROP_EXISTING = ON"))

@@ -66,7 +66,8 @@ func TestNotModelled(t *testing.T) {
 		{"select a from t tablesample (10 percent)", `TABLESAMPLE in`},
 		{"alter queue q with (status = on, zqz = on)", `ON in "alter queue q`},
 		{"create table t (a int sparse)", `SPARSE in "sparse"`},
-		{"backup database x to disk = 'a'", `BACKUP in "backup database x to disk = 'a'"`},
+		{"restore database x from disk = 'a'", `RESTORE in "restore database x from disk = 'a'"`},
+		{"backup database x to url = 'a'", `URL in`},
 		{"set statistics io on", `SET in "set statistics io on"`},
 	} {
 		for _, text := range []string{c.text, "create procedure p as\nbegin\n" + c.text + "\nend"} {

@@ -47,6 +47,12 @@ var grammar = sync.OnceValue(func() *syntax.Grammar {
 	}})
 })
 
+// optionLists are the lists of options of which an unknown one is error 155, each by an option that no other list has; DBCC has 195.
+var optionLists = map[string]string{
+	"COPY_ONLY": "BACKUP", "PERSIST_SAMPLE_PERCENT": "UPDATE STATISTICS", "SORT_IN_TEMPDB": "ALTER INDEX REBUILD", "LOB_COMPACTION": "ALTER INDEX REORGANIZE",
+	"NO_INFOMSGS": "DBCC",
+}
+
 // matchGrammar finds the tokens that are names although the parser takes them as words, or error 102 or 156 at the token that does not fit.
 func matchGrammar(tokens []token) ([]int, error) {
 	plain := make([]syntax.Token, len(tokens))
@@ -63,6 +69,17 @@ func matchGrammar(tokens []token) ([]int, error) {
 			e := message.MS(4145, t.text).Ending(sqlerr.Batch)
 			e.Line = t.line
 			return nil, e
+		}
+		for _, option := range found.Wanted {
+			if kind := optionLists[option]; kind != "" && found.At < len(tokens) && t.kind == tokenWord {
+				e := message.MS(155, t.text, kind)
+				if kind == "DBCC" {
+					e = message.MS(195, t.text, "option")
+				}
+				e = e.At(15, 1).Ending(sqlerr.Batch)
+				e.Line = t.line
+				return nil, e
+			}
 		}
 		if found.At == len(tokens) {
 			t.kind = tokenSymbol // at the end, 102 names keywords, too

@@ -31,6 +31,9 @@ func hidden(text string, tokens []token, names []int) string {
 		if i > 0 && strings.EqualFold(t.text, "END") && strings.EqualFold(tokens[i-1].text, "THROW") && (u[t.start-1] == ' ' || u[t.start-1] == '\t') {
 			u[t.start-1] = ';' // the parser would read an expression
 		}
+		if i > 1 && t.kind == tokenString && strings.EqualFold(tokens[i-2].text, "DISK") && tokens[i-1].text == "=" && (u[t.start] == 'N' || u[t.start] == 'n') {
+			u[t.start] = ' ' // the parser knows no N'…' there
+		}
 		if t.kind != tokenSymbol || t.end-t.start == len(t.text) {
 			continue
 		}

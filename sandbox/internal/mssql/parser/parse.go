@@ -26,8 +26,9 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return Parse("EXEC "+text, census) // EXEC may be omitted there, but then the parser accepts no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
-	if wrong != nil && balanced(tokens) != nil {
-		return nil, wrong // the parser might never finish
+	e := (*sqlerr.Error)(nil)
+	if wrong != nil && (balanced(tokens) != nil || errors.As(wrong, &e) && (e.Number == 155 || e.Number == 195)) {
+		return nil, wrong // the parser might never finish, or would lose the option
 	}
 	if other := mergeText(text, tokens); other != text && wrong == nil {
 		return Parse(other, census)

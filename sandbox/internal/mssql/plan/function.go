@@ -64,7 +64,7 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 		return n.session(f, x.Parameters)
 	}
 	if _, ok := builtin.Lookup(name); !ok && !builtin.Elsewhere(name) {
-		panic(message.MS(195, x.FunctionName.Value).At(15, 10))
+		panic(message.MS(195, x.FunctionName.Value, "built-in function name").At(15, 10))
 	}
 	return n.builtin(name, x.Parameters)
 }
