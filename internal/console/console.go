@@ -151,6 +151,9 @@ func banner(s *board.Snapshot) *worst {
 	return nil
 }
 
+// words returns the SQL of a task on one line; in words, if the task is dbsched's own.
+func words(process any, sql string) string { return human.Line(dialects.TaskText(whole(process), sql)) }
+
 // nameOf returns the name of a process in a snapshot.
 func nameOf(s *board.Snapshot, process int64) string {
 	if i := slices.IndexFunc(s.Processes, func(p dialects.Process) bool { return p.ID == process }); i >= 0 && s.Processes[i].Name != "" {
