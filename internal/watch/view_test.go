@@ -73,8 +73,8 @@ func TestViewNarrow(t *testing.T) {
 		{width: 34, head: " SQL01 database Warehouse Running ", bad: " ! 1 alarm   ! 1 schedule suspend…"},
 		{width: 32, head: " SQL01 database Warehouse  Runn…", bad: " ! 1 alarm   ! 1 schedule suspe…"},
 		{width: 70, head: " SQL01 database Warehouse    ! No task runs: the scheduler is stopped ", bad: " ! 1 alarm", stopped: true},
-		{width: 60, head: " SQL01 database Warehouse  ! No task runs: the scheduler is …", bad: " ! 1 alarm", stopped: true},
-		{width: 60, head: " SQL01 database Warehouse  ! Connection lost, trying again: …", bad: " ! 1 alarm", connection: errors.New("reset")},
+		{width: 60, head: " SQL01 database Warehouse  ! No task runs: the scheduler is…", bad: " ! 1 alarm", stopped: true},
+		{width: 60, head: " SQL01 database Warehouse  ! Connection lost, trying again:…", bad: " ! 1 alarm", connection: errors.New("reset")},
 	} {
 		m.width, m.lost, m.now.Status.Blocked = c.width, c.connection, ""
 		if c.stopped {
