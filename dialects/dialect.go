@@ -187,7 +187,11 @@ type Scheduler interface {
 
 	// Alarms lists what a person should look at. AcknowledgeAlarms acknowledges those up to an id, 0 for all.
 	Alarms(ctx context.Context, f Filter) ([]Alarm, error)
+	// AlarmKinds counts the unacknowledged alarms by kind.
+	AlarmKinds(ctx context.Context) (map[string]int64, error)
 	AcknowledgeAlarms(ctx context.Context, upTo int64) error
+	// AcknowledgeAlarm acknowledges one alarm.
+	AcknowledgeAlarm(ctx context.Context, id int64) error
 	// Purge deletes what ended more than the given number of days ago.
 	Purge(ctx context.Context, days int) error
 	// Options reads the settings that SetOptions changes; nil leaves one as it is.
@@ -305,20 +309,21 @@ func Policies() []Policy { return []Policy{Fifo, Priority, RoundRobin} }
 
 // Status is the scheduler at one moment.
 type Status struct {
-	Target     string `json:"target"`
-	Schema     string `json:"schema"`
-	Version    string `json:"installed_version"`
-	Started    bool   `json:"started"`
-	CopyOf     string `json:"copy_of,omitempty"` // in a copy, where nothing runs: the database in which the scheduler was started
-	AlsoOn     string `json:"also_on,omitempty"` // where it may move without a new start, separated by commas
-	Policy     Policy `json:"policy"`
-	MaxWorkers int    `json:"max_workers"`
-	MaxLanes   int    `json:"max_lanes"`
-	Workers    int    `json:"workers"` // sessions that hold a lane, working or not
-	Running    int64  `json:"tasks_running"`
-	Unfinished int64  `json:"tasks_unfinished"`  // including the running ones
-	Alarms     int64  `json:"alarms"`            // not acknowledged
-	Blocked    Block  `json:"blocked,omitempty"` // why no task runs
+	Target  string `json:"target"`
+	Schema  string `json:"schema"`
+	Version string `json:"installed_version"`
+	Started bool   `json:"started"`
+	CopyOf  string `json:"copy_of,omitempty"` // in a copy, where nothing runs: the database in which the scheduler was started
+	// AlsoOn is where else the database may move without a new start.
+	AlsoOn     []string `json:"also_on,omitempty"`
+	Policy     Policy   `json:"policy"`
+	MaxWorkers int      `json:"max_workers"`
+	MaxLanes   int      `json:"max_lanes"`
+	Workers    int      `json:"workers"` // sessions that hold a lane, working or not
+	Running    int64    `json:"tasks_running"`
+	Unfinished int64    `json:"tasks_unfinished"`  // including the running ones
+	Alarms     int64    `json:"alarms"`            // not acknowledged
+	Blocked    Block    `json:"blocked,omitempty"` // why no task runs
 	// Now is the server's time, on which ages are based.
 	Now time.Time `json:"now"`
 }
@@ -362,6 +367,16 @@ func (st Status) WhyBlocked() (text, next string) {
 // AlsoOn is a list of names as the start procedures take it; "-" means none.
 func AlsoOn(names []string) string {
 	return cmp.Or(strings.Join(names, ","), "-")
+}
+
+// Elsewhere splits a list of names as the start procedures store it, and leaves out the server (on Oracle, the database) itself.
+func Elsewhere(names, here string) (all []string) {
+	for name := range strings.SplitSeq(names, ",") {
+		if name != "" && !strings.EqualFold(name, here) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // Options are settings of the scheduler; nil leaves a setting as it is.

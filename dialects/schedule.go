@@ -26,6 +26,8 @@ type Schedules interface {
 	ScheduleCounts(ctx context.Context) (ScheduleCounts, error)
 	// Firings lists the newest firings of a schedule, limit of them; an empty name is all schedules, limit 0 all firings.
 	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
+	// StoredTasks returns tasks as CreateSchedule stores them, see [Schedule.Tasks].
+	StoredTasks(tasks []NewTask) (string, error)
 	// NextInstants lists the next instants of a calendar, at most 100; a zero after is the server's time. A calendar that cannot be read or
 	// never fires is refused as by CreateSchedule.
 	NextInstants(ctx context.Context, w When, after time.Time, count int) ([]time.Time, error)

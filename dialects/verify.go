@@ -45,9 +45,12 @@ type VerifyOptions struct {
 }
 
 // Diff returns the unified diff from installed to is.
-func Diff(installed, is string) string {
+func Diff(installed, is string) string { return NamedDiff("installed", installed, "is", is) }
+
+// NamedDiff returns the unified diff between two texts under their names; "" if they are equal.
+func NamedDiff(from, old, to, is string) string {
 	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
-		A: difflib.SplitLines(installed), B: difflib.SplitLines(is), FromFile: "installed", ToFile: "is", Context: 2,
+		A: difflib.SplitLines(old), B: difflib.SplitLines(is), FromFile: from, ToFile: to, Context: 2,
 	})
 	if err != nil { // an in-memory writer has no errors
 		return err.Error()
@@ -57,7 +60,7 @@ func Diff(installed, is string) string {
 
 // MovesCheck says where the database may go on without a new start.
 func MovesCheck(st Status) Check {
-	return Check{Name: "moves", Level: Info, Text: "after a move the database goes on on any of " + st.AlsoOn, Means: "A second copy there cannot be told apart, and would run the same tasks."}
+	return Check{Name: "moves", Level: Info, Text: "after a move the database goes on on any of " + strings.Join(st.AlsoOn, ", "), Means: "A second copy there cannot be told apart, and would run the same tasks."}
 }
 
 // AlarmCheck reports unacknowledged alarms. Copies of the database have their own check.

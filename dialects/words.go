@@ -31,3 +31,17 @@ func Words(err error) string {
 	text := scanned.ReplaceAllString(err.Error(), "column $1 has a value that it should not have")
 	return words.Replace(text)
 }
+
+// firing matches the task that starts a firing of a schedule, on either engine.
+var firing = regexp.MustCompile(`(?i)\.run_?firing(?: @FiringId = |\()(\d+)`)
+
+// TaskText returns the SQL of a task for a list. The tasks of process 0 are dbsched's own: it says in words what they do.
+func TaskText(process int64, sql string) string {
+	if process != 0 {
+		return sql
+	}
+	if m := firing.FindStringSubmatch(sql); m != nil {
+		return "(internal: starts a schedule, firing " + m[1] + ")"
+	}
+	return "(internal) " + sql
+}

@@ -12,6 +12,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestTaskText: the tasks of dbsched itself are said in words, all others as they were written.
+func TestTaskText(t *testing.T) {
+	const call = "EXEC [dbsched].RunFiring @FiringId = 12;"
+	for want, sql := range map[string]string{
+		"(internal: starts a schedule, firing 12)": call,
+		"(internal: starts a schedule, firing 3)":  "begin DBSCHED.dbsched.run_firing(3); end;",
+		"(internal) SELECT 1":                      "SELECT 1",
+	} {
+		require.Equal(t, want, TaskText(0, sql))
+		require.Equal(t, sql, TaskText(1, sql))
+	}
+}
+
 // TestWords: no error speaks Go.
 func TestWords(t *testing.T) {
 	for _, err := range []error{

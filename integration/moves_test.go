@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -49,11 +50,13 @@ func TestMoveToANamedServer(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.hourly("load")
 		require.NoError(h, h.sched.StartAlsoOn(h.Context(), []string{"srv2", "SRV3"}))
-		require.Contains(h, h.status().AlsoOn, ",SRV3")
+		require.Equal(h, "SRV2, SRV3", strings.ToUpper(strings.Join(h.status().AlsoOn, ", ")), "without the server itself")
 		for n, name := range []string{"SRV2", "SRV3", "", "SRV3"} {
 			h.site(sandbox.Site{Server: name})
 			h.goesOn()
 			require.Len(h, h.alarmsOf("Moved"), n+1)
+			require.Len(h, h.status().AlsoOn, 2)
+			require.NotContains(h, h.status().AlsoOn, name, "it is there now")
 		}
 		require.Equal(h, "Enabled", h.scheduleOf("load").Status)
 

@@ -32,7 +32,7 @@ func TestMSSQLScheduleRights(t *testing.T) {
 			require.ErrorContains(h, rita.try(call), "permission was denied", call)
 			require.ErrorContains(h, h.as("nobody").try(call), "permission was denied", call)
 		}
-		require.ErrorContains(h, bert.try("EXEC dbsched.CreateSchedule N'hers', N'0 * * * *', N'SELECT 1;';"), "51072")
+		require.ErrorContains(h, bert.try("EXEC dbsched.CreateSchedule N'hers', N'0 * * * *', N'SELECT 1;';"), "51073", "the name is taken")
 		require.ErrorContains(h, anna.try("EXEC dbsched.RunFiring 1;"), "51078", "for the task alone")
 		require.ErrorContains(h, ada.try("EXEC dbsched.OrderSchedule N'hers', 'Drop';"), "permission was denied")
 		require.Equal(h, [][]string{{"his"}}, bert.rows(schedules))

@@ -31,7 +31,7 @@ func TestOracleScheduleRights(t *testing.T) {
 			require.ErrorContains(h, bert.try(call), "20072", call)
 			require.Error(h, r.as("runner").try(call), call)
 		}
-		require.ErrorContains(h, bert.try("begin dbsched.create_schedule('hers', '0 * * * *', 'begin null; end;'); end;"), "20072")
+		require.ErrorContains(h, bert.try("begin dbsched.create_schedule('hers', '0 * * * *', 'begin null; end;'); end;"), "20073", "the name is taken")
 		require.ErrorContains(h, anna.try("begin dbsched.run_firing(1); end;"), "20078", "for the task alone")
 		require.Error(h, carl.try("begin ds_schedule.next_firing(1); end;"))
 		require.Equal(h, [][]string{{"his"}}, bert.rows(schedules))

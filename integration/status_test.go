@@ -39,6 +39,20 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		require.NotNil(h, first.AcknowledgedAt)
 		require.NotEmpty(h, first.AcknowledgedBy)
 
+		fails()
+		fails()
+		all := list(dialects.Filter{Unacknowledged: true})
+		require.Len(h, all, 3)
+		kinds, err := h.sched.AlarmKinds(h.Context())
+		require.NoError(h, err)
+		require.Equal(h, map[string]int64{"ProcessFailed": 3}, kinds)
+		for range 2 { // the second time, it is acknowledged
+			require.NoError(h, h.sched.AcknowledgeAlarm(h.Context(), all[1].ID))
+			left := list(dialects.Filter{Unacknowledged: true})
+			require.Len(h, left, 2, "one alarm, and none before it")
+			require.Equal(h, []int64{all[0].ID, all[2].ID}, []int64{left[0].ID, left[1].ID})
+		}
+
 		require.NoError(h, h.sched.AcknowledgeAlarms(h.Context(), 0))
 		require.Zero(h, h.status().Alarms)
 		require.NoError(h, h.sched.Purge(h.Context(), 0))

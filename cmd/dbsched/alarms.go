@@ -16,6 +16,7 @@ type alarmsOptions struct {
 	All         bool
 	Acknowledge bool
 	UpTo        int64
+	ID          int64
 }
 
 func alarmsCommand(app *cli.App) *cobra.Command {
@@ -27,6 +28,7 @@ func alarmsCommand(app *cli.App) *cobra.Command {
 then counts only newer alarms. --all also lists acknowledged alarms, until they are
 purged.`,
 		Example: `  dbsched alarms
+  dbsched alarms --ack --id 17
   dbsched alarms --ack --up-to 17`,
 		Annotations: map[string]string{"see": "[what each alarm means](errors.md#alarms)"},
 	})
@@ -34,6 +36,7 @@ purged.`,
 	f.BoolVar(&o.All, "all", false, "also list acknowledged alarms")
 	f.BoolVar(&o.Acknowledge, "ack", false, "acknowledge the alarms")
 	f.Int64Var(&o.UpTo, "up-to", 0, "with --ack: only alarms up to this number (default: all)")
+	f.Int64Var(&o.ID, "id", 0, "with --ack: only the alarm with this number (default: all)")
 	f.StringVar(&o.Since, "since", "", since)
 	f.IntVar(&o.Limit, "limit", 100, "at most this many, the newest; 0 for all")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
@@ -41,8 +44,16 @@ purged.`,
 
 // Validate checks the numbers.
 func (o *alarmsOptions) Validate() error {
-	if o.UpTo < 0 || o.UpTo > 0 && !o.Acknowledge {
-		return dialects.Usagef("--up-to needs --ack and the number of an alarm")
+	for _, n := range []struct {
+		flag string
+		id   int64
+	}{{"up-to", o.UpTo}, {"id", o.ID}} {
+		if n.id < 0 || n.id > 0 && !o.Acknowledge {
+			return dialects.Usagef("--%s needs --ack and the number of an alarm", n.flag)
+		}
+	}
+	if o.UpTo > 0 && o.ID > 0 {
+		return dialects.Usagef("choose one of --up-to and --id")
 	}
 	return o.listOptions.Validate()
 }
@@ -55,7 +66,11 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			if err != nil {
 				return err
 			}
-			if err := db.AcknowledgeAlarms(ctx, o.UpTo); err != nil {
+			acknowledge, id := db.AcknowledgeAlarms, o.UpTo
+			if o.ID > 0 {
+				acknowledge, id = db.AcknowledgeAlarm, o.ID
+			}
+			if err := acknowledge(ctx, id); err != nil {
 				return err
 			}
 			after, err := db.Status(ctx)

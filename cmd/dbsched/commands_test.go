@@ -300,13 +300,14 @@ func TestOutput(t *testing.T) {
 	yes, no := true, false
 	r := run{scheduler: fakeScheduler{
 		status: dialects.Status{Target: "h as u", Schema: "dbsched", Version: "1", Started: true, Policy: dialects.Fifo,
-			MaxWorkers: 3, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 3},
+			MaxWorkers: 3, MaxLanes: 16, Workers: 2, Running: 1, Unfinished: 3, AlsoOn: []string{"SRV2", "SRV3"}},
 		lanes: []dialects.Lane{{Lane: 1, State: "Busy", SessionID: 53, TaskID: 9}, {Lane: 2, State: "Idle"}},
 		processes: []dialects.Process{{ID: 1, Name: "nightly\x1b[31m", Status: "Open", Priority: 5, Unfinished: 2, Running: 1, Succeeded: 3,
 			CreatedBy: "dbo", CreatedAt: at}},
 		tasks: []dialects.Task{
 			{ID: 1, ProcessID: 1, Order: 100, Status: "Running", Attempt: 1, SQL: "exec\n  dbo.a", EnqueuedBy: "dbo", EnqueuedAt: at, StartedAt: &at,
 				Overran: new(57.0), TaskOptions: dialects.TaskOptions{Timeout: new(int64(3)), MaxAttempts: 1, OnOrphan: "Retry"}},
+			{ID: 3, Status: "Pending", Attempt: 1, SQL: "EXEC [dbsched].RunFiring @FiringId = 12;", EnqueuedBy: "dbo", EnqueuedAt: at},
 			{ID: 2, ProcessID: 1, Order: 200, Status: "Waiting", Reason: "Retry", Attempt: 2, SQL: strings.Repeat("x", 80), EnqueuedBy: "dbo", EnqueuedAt: at},
 		},
 		logs: []dialects.LogEntry{

@@ -303,6 +303,14 @@ func (s *fakeScheduler) EndCommand(ctx context.Context) (string, error) {
 	return s.end, s.read(ctx, "end command")
 }
 
+func (s *fakeScheduler) AcknowledgeAlarm(ctx context.Context, id int64) error {
+	return s.call(ctx, "acknowledge only %d", id)
+}
+
+func (s *fakeScheduler) AlarmKinds(ctx context.Context) (map[string]int64, error) {
+	return nil, s.call(ctx, "alarm kinds")
+}
+
 func (s *fakeScheduler) Purge(ctx context.Context, days int) error {
 	return s.call(ctx, "purge %d", days)
 }
@@ -399,6 +407,15 @@ func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]
 
 func (s *fakeScheduler) NextInstants(ctx context.Context, w dialects.When, _ time.Time, count int) ([]time.Time, error) {
 	return nil, s.call(ctx, "next %s %s %d", w.Calendar, w.Zone, count)
+}
+
+func (*fakeScheduler) StoredTasks(tasks []dialects.NewTask) (string, error) {
+	var all []map[string]any
+	for _, t := range tasks {
+		all = append(all, map[string]any{"SQL": t.SQL, "ExecutionOrder": t.Order})
+	}
+	text, err := json.Marshal(all)
+	return string(text), err
 }
 
 func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {

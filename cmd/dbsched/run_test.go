@@ -270,6 +270,12 @@ func TestAlarms(t *testing.T) {
 	require.True(t, r.scheduler.filter.Unacknowledged)
 	r.do(t, "alarms", "--ack", "--up-to=3", dsn)
 	require.Contains(t, r.scheduler.calls, "acknowledge 3")
+	r.do(t, "alarms", "--ack", "--id=3", dsn)
+	require.Contains(t, r.scheduler.calls, "acknowledge only 3")
+	r.do(t, "alarms", "--ack", "--id=3", "--up-to=4", dsn)
+	require.Contains(t, r.err, "choose one of --up-to and --id")
+	r.do(t, "alarms", "--id=3", dsn)
+	require.Contains(t, r.err, "--id needs --ack and the number of an alarm")
 	r.do(t, "alarms", "--up-to=3", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
 }

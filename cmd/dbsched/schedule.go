@@ -11,6 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/zones"
 )
 
 func scheduleCommand(app *cli.App) *cobra.Command {
@@ -75,6 +76,7 @@ func schedule(ctx context.Context, db dialects.Scheduler, name string) (dialects
 type showScheduleOptions struct {
 	Name  string
 	Limit int
+	Diff  string
 }
 
 func showScheduleCommand(app *cli.App) *cobra.Command {
@@ -84,10 +86,16 @@ func showScheduleCommand(app *cli.App) *cobra.Command {
 		Short: "Show a schedule, its tasks and its newest firings",
 		Long: `Shows a schedule, its tasks and its newest firings. The status of a firing is that of its
 process, or: Waiting for the process before it; Starting; Skipped, because that process
-was unfinished; Missed, because nothing ran when it was due.`,
+was unfinished; Missed, because nothing ran when it was due.
+
+--diff compares it with a plan instead, and shows what 'dbsched schedule alter --file'
+would change. The exit code is 1 if that is anything.`,
+		Example: `  dbsched schedule show nightly
+  dbsched schedule show nightly --diff plan.yaml`,
 		Args: cobra.ExactArgs(1),
 	})
 	cmd.Flags().IntVar(&o.Limit, "limit", 10, "at most this many firings, the newest; 0 for all")
+	cmd.Flags().StringVar(&o.Diff, "diff", "", "compare it with this plan, a file as for 'dbsched run'")
 	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
@@ -119,6 +127,9 @@ func planLines(r dialects.Schedule) (lines [][2]string) {
 
 // Run shows it.
 func (o *showScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	if o.Diff != "" {
+		return diffSchedule(ctx, s, o.Name, o.Diff)
+	}
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		type F = dialects.Firing
 		r, err := schedule(ctx, db, o.Name)
@@ -174,7 +185,7 @@ func scheduleLines(s *cli.Session, r dialects.Schedule) [][2]string {
 	if r.Reason != "" {
 		lines = append(lines, [2]string{"reason", r.Reason})
 	}
-	lines = append(lines, [2]string{"calendar", r.Calendar}, [2]string{"zone", r.Zone}, [2]string{"next", s.TimeOrNone(r.NextAt)})
+	lines = append(lines, [2]string{"calendar", r.Calendar}, [2]string{"zone", zones.WithIANA(r.Zone)}, [2]string{"next", s.TimeOrNone(r.NextAt)})
 	if r.NextLocal != "" {
 		lines = append(lines, [2]string{"next, local", r.NextLocal})
 	}
@@ -282,7 +293,7 @@ func (o *nextScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 		}
 		return cli.List(s, "instants", instants, []cli.Column[instant]{
 			{Title: "At", Cell: func(i instant) string { return s.Time(i.At) }},
-			{Title: "In " + zone, Spare: 1, Cell: func(i instant) string { return i.Local }},
+			{Title: "In " + zones.WithIANA(zone), Spare: 1, Cell: func(i instant) string { return i.Local }},
 		})
 	})
 }

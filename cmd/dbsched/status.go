@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -95,8 +96,8 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 			{"alarms", strconv.FormatInt(st.Alarms, 10)},
 		}
-		if st.AlsoOn != "" {
-			lines = append(lines, [2]string{"may move to", st.AlsoOn})
+		if len(st.AlsoOn) > 0 {
+			lines = append(lines, [2]string{"may move to", strings.Join(st.AlsoOn, ", ")})
 		}
 		if counts.All() > 0 {
 			lines = append(lines, [2]string{"schedules", schedulesLine(s, counts)})

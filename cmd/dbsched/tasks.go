@@ -41,7 +41,7 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
 			{Title: "Started", Spare: 5, Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
 			{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
-			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(t.SQL) }},
+			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(dialects.TaskText(t.ProcessID, t.SQL)) }},
 		})
 }
 

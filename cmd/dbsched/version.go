@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -25,22 +25,39 @@ func buildVersion() string {
 	return "(devel)"
 }
 
-// buildCommit returns the commit that was built, or "unknown".
+// buildCommit returns the commit that was built: of a release, or as the Go tool noted it; "" if it noted none.
 func buildCommit() string {
 	if commit != "" {
 		return commit
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" }); i >= 0 {
-			return info.Settings[i].Value
-		}
+		return commitOf(info.Settings)
 	}
-	return "unknown"
+	return ""
 }
+
+// commitOf returns the commit in the settings of a build.
+func commitOf(settings []debug.BuildSetting) string {
+	noted := map[string]string{}
+	for _, s := range settings {
+		noted[s.Key] = s.Value
+	}
+	text := noted["vcs.revision"]
+	if text != "" && noted["vcs.modified"] == "true" {
+		text += ", with changes"
+	}
+	return text
+}
+
+// unknownCommit is shown for a build that the Go tool noted no commit in, as with -buildvcs=false or outside a repository.
+const unknownCommit = "built from source, commit unknown"
 
 // build returns what --version adds to the version.
 func build(app *cli.App) string {
-	text := ", commit " + buildCommit()
+	text := ", " + unknownCommit
+	if c := buildCommit(); c != "" {
+		text = ", commit " + c
+	}
 	for _, name := range app.Dialects.Names() {
 		if d, err := app.Dialects.ByName(name); err == nil {
 			sql, _ := d.Version() // it fails for templates that do not render; tests check that
@@ -62,8 +79,8 @@ on each engine. 'dbsched status' shows the version that is installed.`,
 
 // Run shows it.
 func (o *versionOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
-	v := map[string]string{"dbsched": s.Version(), "commit": buildCommit(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
-	lines := [][2]string{{"dbsched", v["dbsched"]}, {"commit", v["commit"]}}
+	v := map[string]string{"dbsched": s.Version(), "commit": cmp.Or(buildCommit(), "unknown"), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
+	lines := [][2]string{{"dbsched", v["dbsched"]}, {"commit", cmp.Or(buildCommit(), unknownCommit)}}
 	for _, name := range s.Dialects() {
 		d, err := s.Dialect(name)
 		if err != nil {

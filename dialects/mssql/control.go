@@ -46,6 +46,11 @@ func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
 	return s.send(ctx, s.db, call{proc: "AcknowledgeAlarms"}.setIf(upTo != 0, "UpTo", upTo))
 }
 
+// AcknowledgeAlarm acknowledges one alarm.
+func (s *scheduler) AcknowledgeAlarm(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, call{proc: "AcknowledgeAlarms"}.set("AlarmId", id))
+}
+
 // Purge deletes old tasks, processes, attempts and alarms.
 func (s *scheduler) Purge(ctx context.Context, days int) error {
 	return s.send(ctx, s.db, call{proc: "Purge"}.set("Days", int64(days)))

@@ -303,6 +303,22 @@ func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.A
 	})
 }
 
+func (s *scheduler) kindsQuery() string {
+	return "SELECT v.Kind, COUNT_BIG(*)\nFROM " + s.object("AlarmInfo") + " AS v\nWHERE v.AcknowledgedAt IS NULL\nGROUP BY v.Kind;"
+}
+
+// AlarmKinds counts alarms.
+func (s *scheduler) AlarmKinds(ctx context.Context) (map[string]int64, error) {
+	counts := map[string]int64{}
+	_, err := read(ctx, s, "AlarmInfo", s.kindsQuery(), nil, func(rows *sql.Rows) (kind string, err error) {
+		var n int64
+		err = rows.Scan(&kind, &n)
+		counts[kind] = n
+		return kind, err
+	})
+	return counts, err
+}
+
 func (s *scheduler) optionsQuery() string {
 	return "SELECT CAST(v.LingerSeconds AS bigint), CAST(v.IdleSweepSeconds AS bigint), CAST(v.RetentionDays AS bigint), CAST(v.MaxRetryDelaySeconds AS bigint), " +
 		"CAST(v.MaxOrphans AS bigint), CAST(v.OutageSeconds AS bigint), CAST(v.MaxTasksPerUser AS bigint), CAST(v.DefaultTimeoutSeconds AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
@@ -316,16 +332,17 @@ func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error)
 }
 
 func (s *scheduler) statusQuery() string {
-	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()\nFROM " + s.object("SchedulerInfo") + " AS v;"
+	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.AlsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
+	var alsoOn, here string
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &alsoOn, &here, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
 	}
-	st.Now = utc(st.Now)
+	st.Now, st.AlsoOn = utc(st.Now), dialects.Elsewhere(alsoOn, here)
 	return st, s.failed("SchedulerInfo", err)
 }

@@ -74,6 +74,9 @@ func tasksJSON(tasks []dialects.NewTask) (string, error) {
 	return "[" + strings.Join(all, ",") + "]", nil
 }
 
+// StoredTasks returns tasks as the server keeps them.
+func (*scheduler) StoredTasks(tasks []dialects.NewTask) (string, error) { return tasksJSON(tasks) }
+
 // SetScheduleEnabled enables or disables a schedule.
 func (s *scheduler) SetScheduleEnabled(ctx context.Context, name string, enabled bool) error {
 	return s.send(ctx, s.db, call{proc: "SetScheduleEnabled"}.set("Name", name).set("Enabled", enabled))

@@ -41,7 +41,7 @@ func sent() []string {
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";",
-		s.statusQuery(), s.queueQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(), s.scheduleCountQuery(), s.leftQuery(),
+		s.statusQuery(), s.queueQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(), s.scheduleCountQuery(), s.kindsQuery(), s.leftQuery(),
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)

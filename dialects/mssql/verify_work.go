@@ -36,7 +36,7 @@ func (v *verification) checkScheduler(ctx context.Context) (err error) {
 
 // checkMoves says where else the database may go on.
 func (v *verification) checkMoves(context.Context) error {
-	if v.status.AlsoOn != "" {
+	if len(v.status.AlsoOn) > 0 {
 		v.add(dialects.MovesCheck(v.status))
 	}
 	return nil

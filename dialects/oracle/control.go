@@ -49,6 +49,11 @@ func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
 	return s.send(ctx, s.db, call{proc: "acknowledge_alarms"}.setIf(upTo != 0, "in_up_to", upTo))
 }
 
+// AcknowledgeAlarm acknowledges one alarm.
+func (s *scheduler) AcknowledgeAlarm(ctx context.Context, id int64) error {
+	return s.send(ctx, s.db, call{proc: "acknowledge_alarms"}.set("in_alarm_id", id))
+}
+
 // Purge deletes old tasks, processes, attempts and alarms.
 func (s *scheduler) Purge(ctx context.Context, days int) error {
 	return s.send(ctx, s.db, call{proc: "purge"}.set("in_days", int64(days)))

@@ -304,6 +304,22 @@ func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.A
 	})
 }
 
+func kindsQuery() string {
+	return "select v.kind, count(*)\nfrom " + object("alarm_info") + " v\nwhere v.acknowledged_at is null\ngroup by v.kind"
+}
+
+// AlarmKinds counts alarms.
+func (s *scheduler) AlarmKinds(ctx context.Context) (map[string]int64, error) {
+	counts := map[string]int64{}
+	_, err := read(ctx, s, object("alarm_info"), kindsQuery(), nil, func(rows *sql.Rows) (kind string, err error) {
+		var n int64
+		err = rows.Scan(&kind, &n)
+		counts[kind] = n
+		return kind, err
+	})
+	return counts, err
+}
+
 func optionsQuery() string {
 	return "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, " +
 		"v.outage_seconds, v.max_tasks_per_user, v.default_timeout_seconds, v.alarm_hook\nfrom " + object("scheduler_info") + " v"
@@ -319,19 +335,19 @@ func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error)
 }
 
 func statusQuery() string {
-	return "select v.version, v.started, v.copy_of, v.also_on, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp\nfrom " + object("scheduler_info") + " v"
+	return "select v.version, v.started, v.copy_of, v.also_on, nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')), v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp\nfrom " + object("scheduler_info") + " v"
 }
 
 // Status reads the one row of DS_SCHEDULER_INFO.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.Schema()}
-	var version, copyOf, alsoOn, blocked sql.NullString
+	var version, copyOf, alsoOn, here, blocked sql.NullString
 	var started string
-	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &alsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
+	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &alsoOn, &here, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
 	}
 	st.Now = st.Now.UTC()
-	st.Version, st.Started, st.CopyOf, st.AlsoOn, st.Blocked = version.String, started == "Y", copyOf.String, alsoOn.String, dialects.Block(blocked.String)
+	st.Version, st.Started, st.CopyOf, st.AlsoOn, st.Blocked = version.String, started == "Y", copyOf.String, dialects.Elsewhere(alsoOn.String, here.String), dialects.Block(blocked.String)
 	return st, s.failed(ctx, object("scheduler_info"), err)
 }

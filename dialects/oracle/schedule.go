@@ -50,6 +50,9 @@ func scheduleCall(proc string, n dialects.NewSchedule) (call, error) {
 		setIf(!n.End.IsZero(), "in_end_at", n.End), nil
 }
 
+// StoredTasks returns tasks as the server keeps them.
+func (*scheduler) StoredTasks(tasks []dialects.NewTask) (string, error) { return tasksJSON(0, tasks) }
+
 // SetScheduleEnabled enables or disables a schedule.
 func (s *scheduler) SetScheduleEnabled(ctx context.Context, name string, enabled bool) error {
 	return s.send(ctx, s.db, call{proc: "set_schedule_enabled"}.set("in_name", name).set("in_enabled", verbatim(strconv.FormatBool(enabled))))

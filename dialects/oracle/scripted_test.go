@@ -137,7 +137,7 @@ func TestListsReadNulls(t *testing.T) {
 				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3, nil, nil, at.Add(time.Minute)},
 			}}
 		case strings.Contains(c.SQL, "ds_scheduler_info"):
-			return answer{Rows: [][]any{{nil, "Y", nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
+			return answer{Rows: [][]any{{nil, "Y", nil, nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
 		case strings.Contains(c.SQL, "or v.name"):
 			return answer{Rows: [][]any{{9}, {8}}}
 		}

@@ -49,7 +49,7 @@ func statements(t *testing.T) []string {
 		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
 		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stopBlock(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
-		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), queuedQuery(), processQuery(), resourceQuery(), scheduleCountQuery(), dropAll,
+		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), queuedQuery(), processQuery(), resourceQuery(), scheduleCountQuery(), kindsQuery(), dropAll,
 		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
 	}
 	all = append(all, verifying(src)...)

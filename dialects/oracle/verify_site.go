@@ -171,7 +171,7 @@ func homeQuery() string {
 
 // checkMoves says what happens after a move to another container.
 func (v *verification) checkMoves(ctx context.Context) error {
-	if v.status.AlsoOn != "" {
+	if len(v.status.AlsoOn) > 0 {
 		v.add(dialects.MovesCheck(v.status))
 		return nil
 	}

@@ -21,7 +21,8 @@ type Snapshot struct {
 	Hour      dialects.Attempts   // the server's count of those that run or ended in the last hour
 	Bad       []dialects.LogEntry // those that ended badly in the last hour, the newest, at most listed, by id
 	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first, and none after the ids began anew
-	Alarms    []dialects.Alarm    // not acknowledged, the newest last
+	Alarms    []dialects.Alarm    // not acknowledged, the newest 200, the newest last
+	Kinds     map[string]int64    // how many alarms of each kind are not acknowledged
 	Resources []dialects.ResourceRequest
 	Rounds    []dialects.Round
 	Schedules dialects.ScheduleCounts
@@ -88,7 +89,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 		{"attempts", func() error { return b.readAttempts(ctx, s.Status.Now) }},
 		{"lanes", func() (err error) { lanes, err = b.db.Lanes(ctx); return err }},
 		{"alarms", func() (err error) {
-			s.Alarms, err = b.db.Alarms(ctx, dialects.Filter{Unacknowledged: true, Limit: 200})
+			s.Alarms, s.Kinds, err = b.readAlarms(ctx)
 			return err
 		}},
 		{"resources", func() (err error) { s.Resources, err = b.db.Resources(ctx); return err }},
@@ -115,6 +116,21 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	s.Lanes = lanesWith(lanes, s.Attempts)
 	s.Took = time.Since(begun)
 	return s, nil
+}
+
+// readAlarms reads the newest alarms, and counts all: where the list is full, the server counts them.
+func (b *Board) readAlarms(ctx context.Context) ([]dialects.Alarm, map[string]int64, error) {
+	const newest = 200
+	all, err := b.db.Alarms(ctx, dialects.Filter{Unacknowledged: true, Limit: newest})
+	if err != nil || len(all) < newest {
+		kinds := map[string]int64{}
+		for _, a := range all {
+			kinds[a.Kind]++
+		}
+		return all, kinds, err
+	}
+	kinds, err := b.db.AlarmKinds(ctx)
+	return all, kinds, err
 }
 
 // readProcesses reads the processes that have not ended, or ended in the last day; the first time also older ones, to learn what is usual.

@@ -23,6 +23,7 @@ type fake struct {
 	filters   []dialects.Filter // of logs
 	lanes     []dialects.Lane
 	queue     []dialects.Queued
+	alarms    []dialects.Alarm
 	refuse    map[string]error
 	calls     map[string]int
 	now       func() time.Time // nil: now
@@ -53,7 +54,11 @@ func (f *fake) Processes(_ context.Context, filter dialects.Filter) ([]dialects.
 func (f *fake) Queue(context.Context) ([]dialects.Queued, error) { return f.queue, f.call("queue") }
 func (f *fake) Lanes(context.Context) ([]dialects.Lane, error)   { return f.lanes, f.call("lanes") }
 func (f *fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error) {
-	return nil, f.call("alarms")
+	return f.alarms, f.call("alarms")
+}
+
+func (f *fake) AlarmKinds(context.Context) (map[string]int64, error) {
+	return map[string]int64{"LateTask": 1204}, f.call("kinds")
 }
 
 func (f *fake) Resources(context.Context) ([]dialects.ResourceRequest, error) {
@@ -98,6 +103,25 @@ func (f *fake) Attempts(_ context.Context, filter dialects.Filter) (a dialects.A
 func ended(id int64, order int, from, to time.Duration) dialects.LogEntry {
 	at := now.Add(to)
 	return dialects.LogEntry{ID: id, TaskID: id, ProcessID: 7, Order: order, Attempt: 1, Outcome: "Succeeded", StartedAt: now.Add(from), FinishedAt: &at}
+}
+
+// TestAlarmKinds: all alarms are counted, not only those that are listed.
+func TestAlarmKinds(t *testing.T) {
+	f := &fake{alarms: []dialects.Alarm{{Kind: "LateTask"}, {Kind: "Copy"}, {Kind: "Copy"}}}
+	s, err := New(f).Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[string]int64{"LateTask": 1, "Copy": 2}, s.Kinds)
+	require.Zero(t, f.calls["kinds"], "the list is whole")
+
+	f.alarms = slices.Repeat([]dialects.Alarm{{Kind: "LateTask"}}, 200)
+	s, err = New(f).Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[string]int64{"LateTask": 1204}, s.Kinds)
+
+	f.refuse = map[string]error{"kinds": &dialects.ServerError{Err: errors.New("denied")}}
+	s, err = New(f).Read(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, s.Hidden, "alarms")
 }
 
 // TestOneQueryPerView: each view is read once per refresh, and only those attempts that are new or may have ended.

@@ -43,6 +43,7 @@ func (c *Console) actions() map[string]action {
 		"/schedule/resume":     named("is enabled", enable(true)),
 		"/schedule/run":        named("fires now", c.db.RunSchedule),
 		"/alarms/{id}":         each("All alarms up to", "acknowledged", c.db.AcknowledgeAlarms),
+		"/alarm/{id}":          each("Alarm", "acknowledged", c.db.AcknowledgeAlarm),
 		"/start": func(ctx context.Context, _ *http.Request) (string, error) {
 			return "The scheduler is started.", c.db.Start(ctx)
 		},

@@ -156,6 +156,9 @@ func retryable(s *board.Snapshot, e dialects.LogEntry) bool {
 	return e.Retryable() && !slices.ContainsFunc(s.Attempts, func(o dialects.LogEntry) bool { return o.TaskID == e.TaskID && o.Attempt > e.Attempt })
 }
 
+// words returns the SQL of a task on one line; in words, if the task is dbsched's own.
+func words(process any, sql string) string { return human.Line(dialects.TaskText(whole(process), sql)) }
+
 // nameOf returns the name of a process in a snapshot.
 func nameOf(s *board.Snapshot, process int64) string {
 	if i := slices.IndexFunc(s.Processes, func(p dialects.Process) bool { return p.ID == process }); i >= 0 && s.Processes[i].Name != "" {

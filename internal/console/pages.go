@@ -24,6 +24,7 @@ import (
 	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/human"
 	"github.com/dbsched/dbsched/internal/timeline"
+	"github.com/dbsched/dbsched/internal/zones"
 )
 
 //go:embed pages.gohtml console.css console.js
@@ -33,7 +34,7 @@ var (
 	style  = string(timeline.Style) + read("console.css")
 	script = string(timeline.Script) + read("console.js")
 	pages  = template.Must(template.New("").Funcs(template.FuncMap{
-		"took": human.Duration, "count": func(n any) string { return human.Count(whole(n)) }, "percent": human.Percent, "line": human.Line,
+		"took": human.Duration, "count": func(n any) string { return human.Count(whole(n)) }, "percent": human.Percent, "line": human.Line, "words": words, "zone": zones.WithIANA,
 		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
 		"since": since, "name": nameOf, "over": human.Overran, "cancels": cancels, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
 		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,

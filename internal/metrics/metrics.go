@@ -177,7 +177,9 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 		return p.Status
 	})
 	count(send, requests, s.Resources, func(r dialects.ResourceRequest) string { return r.Status })
-	count(send, alarms, s.Alarms, func(a dialects.Alarm) string { return a.Kind })
+	for kind, n := range s.Kinds {
+		send(alarms, float64(n), kind)
+	}
 	if c := s.Schedules; !slices.Contains(s.Hidden, "schedules") {
 		send(schedules, float64(c.Enabled), "Enabled")
 		send(schedules, float64(c.Disabled), "Disabled")

@@ -61,7 +61,7 @@ func full() *board.Snapshot {
 		Processes: []dialects.Process{{Status: "Open", Name: "secret"}, {Status: "Succeeded", FinishedAt: &old}},
 		Resources: []dialects.ResourceRequest{{Status: "Waiting", Resource: "secret"}, {Resource: "free"}},
 		Schedules: dialects.ScheduleCounts{Enabled: 12, Disabled: 1, Suspended: 2, Late: 3, NextAt: &old, Next: "secret"},
-		Alarms:    []dialects.Alarm{{Kind: "Copy"}, {Kind: "CannotEnd"}, {Kind: "CannotEnd"}},
+		Kinds:     map[string]int64{"Copy": 1, "CannotEnd": 1204},
 		Attempts: []dialects.LogEntry{
 			attempt(1, 100, 1, "Succeeded", -time.Second, 0), {ID: 4, ProcessID: 8, Order: 100, Outcome: "Running", StartedAt: old, Overran: new(57.0)},
 			{ID: 5, ProcessID: 8, Order: 100, Outcome: "Running", StartedAt: old},
@@ -83,7 +83,7 @@ func TestMetrics(t *testing.T) {
 			`dbsched_lanes{state="Busy"} 2`, `dbsched_tasks{reason="Delay",status="Waiting"} 1`, `dbsched_tasks{reason="",status="Pending"} 5`, "dbsched_tasks_runnable 2", "dbsched_tasks_overran 1",
 			"dbsched_oldest_runnable_seconds 60", `dbsched_processes{status="Open"} 1`, `dbsched_resource_requests{status="Waiting"} 1`,
 			`dbsched_schedules{status="Enabled"} 12`, `dbsched_schedules{status="Disabled"} 1`, `dbsched_schedules{status="Suspended"} 2`, "dbsched_schedules_late 3",
-			"dbsched_schedule_late_seconds 60", `dbsched_alarms{kind="CannotEnd"} 2`, `dbsched_attempts_total{outcome="Failed"} 0`, "dbsched_retries_total 0",
+			"dbsched_schedule_late_seconds 60", `dbsched_alarms{kind="CannotEnd"} 1204`, `dbsched_attempts_total{outcome="Failed"} 0`, "dbsched_retries_total 0",
 		} {
 			require.Contains(t, text, line+"\n")
 		}

@@ -72,11 +72,10 @@ func tick(total time.Duration) time.Duration {
 // compact writes a round duration without the units that are zero: 1m, 1h30m.
 func compact(d time.Duration) string {
 	text := d.String()
-	if d >= time.Minute {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if d >= time.Hour {
-		text = strings.TrimSuffix(text, "0m")
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
 	}
 	return text
 }

@@ -51,6 +51,19 @@ func nightly() *Timeline {
 	return Build(dialects.Process{ID: 7, Name: "nightly", Status: "Succeeded", CreatedBy: "etl"}, logs, nil, begin.Add(time.Hour))
 }
 
+// TestMarks: each label of the axis says its whole time.
+func TestMarks(t *testing.T) {
+	for want, d := range map[string]time.Duration{
+		"0s": 0, "10ms": 10 * time.Millisecond, "30s": 30 * time.Second, "1m": time.Minute, "1m30s": 90 * time.Second, "10m": 10 * time.Minute,
+		"1h": time.Hour, "1h30m": 90 * time.Minute, "1h0m30s": time.Hour + 30*time.Second, "10h": 10 * time.Hour, "48h": 48 * time.Hour,
+	} {
+		require.Equal(t, want, compact(d))
+	}
+	logs := []dialects.LogEntry{attempt(1, 100, 1, 0, 1.5, "Succeeded")}
+	ruler, _, _ := strings.Cut(Build(dialects.Process{}, logs, nil, begin).Chart(40), "\n")
+	require.Equal(t, []string{"0s", "30s", "1m", "1m30s"}, strings.Fields(ruler))
+}
+
 func TestBuild(t *testing.T) {
 	n := nightly()
 	require.Equal(t, begin, n.Begin)

@@ -61,22 +61,36 @@ func (m *model) View() tea.View {
 
 func (m *model) time(t time.Time) string { return t.In(m.zone).Format("15:04:05") }
 
-// head says which scheduler this is, and whether it runs.
+// head says which scheduler this is, and whether it runs. What matters least goes first where there is no room for all: the server and its
+// database stay.
 func (m *model) head() string {
 	st := m.now.Status
-	state := fmt.Sprintf("Running · %d of %s", st.Running, human.Plural(st.MaxWorkers, "worker"))
+	state := "Running"
+	all := state + fmt.Sprintf(" · %d of %s", st.Running, human.Plural(st.MaxWorkers, "worker"))
 	if why, next := st.WhyBlocked(); why != "" {
-		state = bad.Render("! No task runs: " + why + " (" + next + ")")
+		state = bad.Render("! No task runs: " + why)
+		all = bad.Render("! No task runs: " + why + " (" + next + ")")
 	}
 	if m.lost != nil {
 		state = bad.Render("! Connection lost, trying again: " + human.Clean(m.lost.Error()))
+		all = state
 	}
-	return spread(m.width, " "+bold.Render("dbsched")+"  "+human.Clean(st.Target), state+" · "+m.time(st.Now)+" ")
+	target := " " + human.Clean(st.Target)
+	place, _, _ := strings.Cut(target, " as ")
+	for _, ends := range [][2]string{
+		{" " + bold.Render("dbsched") + " " + target, all + " · " + m.time(st.Now) + " "}, {target, all + " "}, {place, all + " "}, {place, state + " "},
+	} {
+		if ansi.StringWidth(ends[0])+ansi.StringWidth(ends[1]) < m.width {
+			return spread(m.width, ends[0], ends[1])
+		}
+	}
+	return place + "  " + state
 }
 
+// figures is the line of numbers. What is wrong comes first: a narrow terminal cuts the end.
 func (m *model) figures() string {
 	f := m.now.Figures()
-	text := fmt.Sprintf(" due %s", human.Count(f.Due))
+	text := m.wrong() + fmt.Sprintf(" due %s", human.Count(f.Due))
 	if f.Oldest > 0 {
 		text += " (oldest " + human.Duration(f.Oldest) + ")"
 	}
@@ -93,27 +107,27 @@ func (m *model) figures() string {
 			text += " of the newest " + human.Count(f.Newest)
 		}
 	}
-	if n := m.now.AlarmCount(); n > 0 {
-		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
-	}
-	return text + m.schedules()
-}
-
-// schedules says what is wrong with schedules, and which fires next.
-func (m *model) schedules() (text string) {
 	c := m.now.Schedules
-	if c.Late > 0 {
-		text += "   " + bad.Render("! "+human.Plural(c.Late, "schedule")+" late")
-	}
-	if c.Suspended > 0 {
-		text += "   " + bad.Render("! "+human.Plural(c.Suspended, "schedule")+" suspended")
-	}
 	if c.NextAt != nil && c.Late == 0 {
 		at := m.time(*c.NextAt)
 		if c.NextAt.Sub(m.now.Status.Now) > 20*time.Hour {
 			at = c.NextAt.In(m.zone).Format("2006-01-02 15:04")
 		}
 		text += "   next schedule " + human.Clean(c.Next) + " " + at
+	}
+	return text
+}
+
+// wrong counts the alarms, and the schedules with which something is wrong.
+func (m *model) wrong() (text string) {
+	c := m.now.Schedules
+	for _, w := range []struct {
+		n         int64
+		what, how string
+	}{{m.now.AlarmCount(), "alarm", ""}, {c.Late, "schedule", " late"}, {c.Suspended, "schedule", " suspended"}} {
+		if w.n > 0 {
+			text += " " + bad.Render("! "+human.Plural(w.n, w.what)+w.how) + "  "
+		}
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -48,12 +49,42 @@ func TestViewShowsSchedules(t *testing.T) {
 	require.NotContains(t, m.figures(), "schedule")
 	next := now.Add(time.Hour)
 	m.now.Schedules = dialects.ScheduleCounts{Enabled: 12, Suspended: 1, NextAt: &next, Next: "nightly\nload"}
-	require.True(t, strings.HasSuffix(ansi.Strip(m.figures()), "   ! 1 alarm   ! 1 schedule suspended   next schedule nightly load 10:04:51"), m.figures())
+	require.True(t, strings.HasPrefix(ansi.Strip(m.figures()), " ! 1 alarm   ! 1 schedule suspended   due 0"), m.figures())
+	require.True(t, strings.HasSuffix(m.figures(), "   next schedule nightly load 10:04:51"), m.figures())
 	next = now.Add(24 * time.Hour)
 	require.True(t, strings.HasSuffix(m.figures(), "   next schedule nightly load 2026-11-23 09:04"), m.figures())
 	next = now.Add(-time.Hour)
 	m.now.Schedules.Late, m.now.Schedules.Suspended = 2, 0
-	require.True(t, strings.HasSuffix(ansi.Strip(m.figures()), "   ! 1 alarm   ! 2 schedules late"), m.figures())
+	require.True(t, strings.HasPrefix(ansi.Strip(m.figures()), " ! 1 alarm   ! 2 schedules late   due 0"), m.figures())
+	require.NotContains(t, m.figures(), "nightly")
+}
+
+// TestViewNarrow: where a terminal is narrow, the target and the alarm count stay, and what is less important goes first.
+func TestViewNarrow(t *testing.T) {
+	m := busy()
+	m.now.Schedules = dialects.ScheduleCounts{Enabled: 1, Suspended: 1}
+	for _, c := range []struct {
+		width      int
+		head, bad  string
+		stopped    bool
+		connection error
+	}{
+		{width: 60, head: " SQL01 database Warehouse as ops   Running · 2 of 4 workers ", bad: " ! 1 alarm   ! 1 schedule suspended   due"},
+		{width: 52, head: " SQL01 database Warehouse  Running · 2 of 4 workers ", bad: " ! 1 alarm   ! 1 schedule suspended   due"},
+		{width: 34, head: " SQL01 database Warehouse Running ", bad: " ! 1 alarm   ! 1 schedule suspend…"},
+		{width: 32, head: " SQL01 database Warehouse  Runn…", bad: " ! 1 alarm   ! 1 schedule suspe…"},
+		{width: 70, head: " SQL01 database Warehouse    ! No task runs: the scheduler is stopped ", bad: " ! 1 alarm", stopped: true},
+		{width: 60, head: " SQL01 database Warehouse  ! No task runs: the scheduler is…", bad: " ! 1 alarm", stopped: true},
+		{width: 60, head: " SQL01 database Warehouse  ! Connection lost, trying again:…", bad: " ! 1 alarm", connection: errors.New("reset")},
+	} {
+		m.width, m.lost, m.now.Status.Blocked = c.width, c.connection, ""
+		if c.stopped {
+			m.now.Status.Blocked = dialects.Stopped
+		}
+		lines := strings.Split(ansi.Strip(m.View().Content), "\n")
+		require.Equal(t, c.head, lines[0], "%d", c.width)
+		require.True(t, strings.HasPrefix(lines[1], c.bad), lines[1])
+	}
 }
 
 // TestViewFits: whatever the size of the terminal, no page is wider or higher.

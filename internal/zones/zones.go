@@ -46,6 +46,14 @@ func FromIANA(name string) (string, bool) {
 	return zone, ok
 }
 
+// WithIANA returns the name of a zone as people know it: after that of Windows, the usual one of the IANA database.
+func WithIANA(zone string) string {
+	if name, ok := table().iana[strings.ToLower(zone)]; ok && !strings.EqualFold(zone, "UTC") {
+		return zone + " (" + name + ")"
+	}
+	return zone
+}
+
 // Region returns how the IANA database spells a name, and the rules of the zone: of an IANA name in any case of letters, or an offset such as +01:00.
 func Region(name string) (string, *time.Location, bool) {
 	if at, err := time.Parse("-07:00", name); err == nil {

@@ -31,6 +31,16 @@ func TestNames(t *testing.T) {
 	require.False(t, ok)
 }
 
+// TestWithIANA: only the names of Windows need another; UTC is called so everywhere.
+func TestWithIANA(t *testing.T) {
+	for zone, want := range map[string]string{
+		"Central European Standard Time": "Central European Standard Time (Europe/Warsaw)", "romance standard time": "romance standard time (Europe/Paris)",
+		"UTC": "UTC", "Europe/Madrid": "Europe/Madrid", "+01:00": "+01:00", "": "",
+	} {
+		require.Equal(t, want, WithIANA(zone))
+	}
+}
+
 func TestLocation(t *testing.T) {
 	loc, ok := Location("central european standard time")
 	require.True(t, ok)

@@ -12,10 +12,10 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--   7-schedules (1003 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2140 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2142 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -5200,10 +5200,10 @@ BEGIN
         WHERE s.Name = @Name;
         IF @ScheduleId IS NULL AND @Create = 0
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
-        IF @Mine = 0
-            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
+        IF @Mine = 0
+            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = [dbsched].ReadCalendar(@Calendar);
@@ -5244,8 +5244,7 @@ BEGIN
         ELSE
             UPDATE s
             SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
-                s.OnError = @OnError, s.Weight = @Weight,
-                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
+                s.OnError = @OnError, s.Weight = @Weight, s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
                 s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
@@ -6796,12 +6795,14 @@ GO
 -- Parameters:
 --   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
 --   @Rows int = NULL OUTPUT: number of alarms acknowledged
+--   @AlarmId bigint = NULL: the only alarm to acknowledge, whatever @UpTo is; NULL = see @UpTo
 -- Errors:
 --   51010: called inside a transaction
 -- Example: EXEC dbsched.AcknowledgeAlarms 17;
 CREATE OR ALTER PROCEDURE [dbsched].AcknowledgeAlarms
     @UpTo bigint = NULL,
-    @Rows int = NULL OUTPUT
+    @Rows int = NULL OUTPUT,
+    @AlarmId bigint = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6816,7 +6817,7 @@ BEGIN
     UPDATE a
     SET a.AcknowledgedAt = SYSUTCDATETIME(), a.AcknowledgedBy = ORIGINAL_LOGIN()
     FROM [dbsched].Alarms AS a WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE a.AcknowledgedAt IS NULL AND a.AlarmId <= ISNULL(@UpTo, 9223372036854775807);
+    WHERE a.AcknowledgedAt IS NULL AND a.AlarmId BETWEEN ISNULL(@AlarmId, 0) AND ISNULL(@AlarmId, ISNULL(@UpTo, 9223372036854775807));
 
     SET @Rows = @@ROWCOUNT;
     RETURN 0;

@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (143 lines): main_preflight
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
---   3-specifications (1861 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1862 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (6396 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -2049,10 +2049,11 @@ create or replace package dbsched authid definer as
     -- Purpose: Marks alarms as known, so that status counts only newer ones. They remain in DS_ALARM_INFO.
     -- Parameters:
     --   in_up_to number = null: id of the last alarm to mark, with all before it; NULL = all
+    --   in_alarm_id number = null: the only alarm to mark, whatever in_up_to is; NULL = see in_up_to
     -- Errors:
     --   20061: the caller is not an administrator
     -- Example: dbsched.acknowledge_alarms(17);
-    procedure acknowledge_alarms (in_up_to in number default null);
+    procedure acknowledge_alarms (in_up_to in number default null, in_alarm_id in number default null);
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
@@ -8035,7 +8036,7 @@ create or replace package body dbsched as
         commit write immediate wait;
     end set_policy;
 
-    procedure acknowledge_alarms (in_up_to in number default null) is
+    procedure acknowledge_alarms (in_up_to in number default null, in_alarm_id in number default null) is
         pragma autonomous_transaction;
     begin
         ds_base.begin_transaction;
@@ -8043,7 +8044,7 @@ create or replace package body dbsched as
 
         update ds_alarms a
         set a.acknowledged_at = systimestamp at time zone '+00:00', a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
-        where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
+        where a.acknowledged_at is null and a.alarm_id between nvl(in_alarm_id, 0) and coalesce(in_alarm_id, in_up_to, a.alarm_id);
 
         commit write immediate wait;
     end acknowledge_alarms;
@@ -8223,10 +8224,10 @@ create or replace package body dbsched as
         end if;
         begin
             select s.* into l_old from ds_schedules s where s.name = in_name for update wait 30;
-            ds_rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
             if in_create then
                 ds_base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
             end if;
+            ds_rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
         exception
             when no_data_found then
                 if not in_create then

@@ -51,7 +51,7 @@ ORDER BY l.LaneId;
 go
 WAITFOR DELAY '00:00:00.200';
 go
-SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()
+SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()
 FROM [dbsched].[SchedulerInfo] AS v;
 go
 SELECT q.State, COUNT_BIG(*), MIN(q.EnqueuedAt), MIN(q.DueAt), COUNT_BIG(q.RunnableSince), MIN(q.RunnableSince)
@@ -80,6 +80,11 @@ FROM (SELECT v.Status, v.Name, v.NextAt, ROW_NUMBER() OVER (PARTITION BY v.Statu
       FROM [dbsched].[ScheduleInfo] AS v) AS q
 GROUP BY q.Status
 ORDER BY q.Status;
+go
+SELECT v.Kind, COUNT_BIG(*)
+FROM [dbsched].[AlarmInfo] AS v
+WHERE v.AcknowledgedAt IS NULL
+GROUP BY v.Kind;
 go
 SELECT l.What
 FROM (SELECT N'schedule "' + s.Name + N'" of ' AS What, s.OwnerId AS UserId, s.OwnerSid AS Sid, s.OwnerName AS UserName

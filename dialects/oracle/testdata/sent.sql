@@ -122,7 +122,7 @@ from all_scheduler_jobs j
 where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
 order by 1, 2
 /
-select v.version, v.started, v.copy_of, v.also_on, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
+select v.version, v.started, v.copy_of, v.also_on, nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')), v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
 from ds_scheduler_info v
 /
 select q.status, q.wait_reason, count(*), min(q.enqueued_at), min(q.due_at), count(q.runnable_since), min(q.runnable_since)
@@ -147,6 +147,11 @@ select v.status, count(*), count(case when v.next_at < systimestamp - numtodsint
 from ds_schedule_info v
 group by v.status
 order by v.status
+/
+select v.kind, count(*)
+from ds_alarm_info v
+where v.acknowledged_at is null
+group by v.kind
 /
 begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop

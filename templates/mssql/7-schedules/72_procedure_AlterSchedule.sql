@@ -90,10 +90,10 @@ BEGIN
         WHERE s.Name = @Name;
         IF @ScheduleId IS NULL AND @Create = 0
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
-        IF @Mine = 0
-            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
+        IF @Mine = 0
+            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = {{.Schema}}.ReadCalendar(@Calendar);
@@ -134,8 +134,7 @@ BEGIN
         ELSE
             UPDATE s
             SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
-                s.OnError = @OnError, s.Weight = @Weight,
-                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
+                s.OnError = @OnError, s.Weight = @Weight, s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
                 s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END

@@ -29,10 +29,10 @@
         end if;
         begin
             select s.* into l_old from {{.P}}schedules s where s.name = in_name for update wait 30;
-            {{.P}}rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
             if in_create then
                 {{.P}}base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
             end if;
+            {{.P}}rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
         exception
             when no_data_found then
                 if not in_create then
