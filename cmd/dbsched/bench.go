@@ -61,7 +61,7 @@ waits. The figures then show the delays that a design causes, not the speed of a
 	f.IntVar(&o.Samples, "samples", 100, "number of single tasks, and of changes from wave to wave")
 	f.StringVar(&o.Sandbox, "sandbox", "", "measure in an embedded sandbox of this engine instead")
 	f.StringVar(&o.CSV, "csv", "", "also write the figures to this file")
-	cli.Completes(cmd, "sandbox", app.Dialects.Names()...)
+	app.Completes(cmd, "sandbox", app.Dialects.Names()...)
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

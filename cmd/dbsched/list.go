@@ -34,7 +34,7 @@ func (o *listOptions) bind(app *cli.App, cmd *cobra.Command, things string, stat
 	f.StringVar(&o.Process, "process", "", "only this process, by id or name")
 	app.CompletesFlag(cmd, "process", processNames())
 	namesVar(f, &o.Status, "status", "only these statuses, separated by commas: "+strings.Join(statuses, ", "))
-	cli.Completes(cmd, "status", statuses...)
+	app.Completes(cmd, "status", statuses...)
 	f.StringVar(&o.Since, "since", "", since)
 	f.StringVar(&o.Until, "until", "", "only before this time; same formats as --since")
 	f.IntVar(&o.Limit, "limit", 100, "at most this many "+things+", the newest; 0 for all")

@@ -52,7 +52,7 @@ In --users and --to, put a name that contains a comma in double quotation marks.
 	namesVar(f, &o.Users, "users", "with --trust: users of dbsched's database, separated by commas")
 	namesVar(f, &o.To, "to", "with --trust: the other databases, separated by commas")
 	f.BoolVar(&o.Revoke, "revoke", false, "with --trust: print the script that removes the access of all users")
-	cli.Completes(cmd, "dialect", app.Dialects.Names()...)
+	app.Completes(cmd, "dialect", app.Dialects.Names()...)
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

@@ -35,8 +35,8 @@ func (c *sandboxConfig) bind(app *cli.App, cmd *cobra.Command, clock string) {
 	f := cmd.Flags()
 	f.StringVar(&c.Dialect, "dialect", app.Dialects.Names()[0], "database engine to simulate")
 	f.StringVar(&c.Clock, "clock", clock, "real, or fast: time jumps ahead when every session waits")
-	cli.Completes(cmd, "dialect", app.Dialects.Names()...)
-	cli.Completes(cmd, "clock", "real", "fast")
+	app.Completes(cmd, "dialect", app.Dialects.Names()...)
+	app.Completes(cmd, "clock", "real", "fast")
 	f.Uint64Var(&c.Seed, "seed", 1, "random seed: the same seed gives the same run")
 }
 

@@ -44,9 +44,9 @@ func (o *scheduleFlags) bind(app *cli.App, cmd *cobra.Command) {
 	f.IntVar(&o.Schedule.Process.Weight, "weight", 0, "share of its processes under policy RoundRobin (default 1)")
 	f.IntVar(&o.Schedule.Process.MaxParallel, "max-parallel", 0, "most tasks of a process that run at once (default: no limit)")
 	o.taskFlags.bind(app, cmd, "execution order (default 1)")
-	cli.Completes(cmd, "overlap", dialects.Overlaps()...)
-	cli.Completes(cmd, "missed", dialects.MissedPolicies()...)
-	cli.Completes(cmd, "on-error", "Halt", "Continue")
+	app.Completes(cmd, "overlap", dialects.Overlaps()...)
+	app.Completes(cmd, "missed", dialects.MissedPolicies()...)
+	app.Completes(cmd, "on-error", "Halt", "Continue")
 }
 
 // Validate checks what needs no server.

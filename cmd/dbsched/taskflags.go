@@ -32,8 +32,8 @@ func (o *taskFlags) bind(app *cli.App, cmd *cobra.Command, order string) {
 	f.BoolVar(&o.Task.Transactional, "transactional", false, "run the task and its completion in one transaction")
 	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind to the SQL, as a JSON object: {"Day": "2026-11-20"}`)
 	app.CompletesFlag(cmd, "resource", resourceNames)
-	cli.Completes(cmd, "on-orphan", "Retry", "Fail")
-	cli.Completes(cmd, "access", "Shared", "Exclusive")
+	app.Completes(cmd, "on-orphan", "Retry", "Fail")
+	app.Completes(cmd, "access", "Shared", "Exclusive")
 	o.given = f.Changed
 }
 

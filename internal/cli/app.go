@@ -31,6 +31,7 @@ type App struct {
 	Secret func(context.Context) (string, error)
 
 	globals globals
+	flags   []func()     // tell cobra how a flag completes
 	target  *namedTarget // the target of --target, once looked up
 	ran     bool         // a command's Run was reached: errors before it are of usage
 	verdict bool
@@ -84,6 +85,7 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	}
 	cmd, err := root, a.misplaced(root, args)
 	if err == nil {
+		a.completeFlags(args)
 		root.SetArgs(append([]string{}, args...)) // for nil, cobra would use the process's own arguments
 		cmd, err = root.ExecuteContextC(ctx)
 	}
@@ -151,7 +153,7 @@ Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 can
 	flags.StringVarP(&a.globals.output, "output", "o", "table", "table or json")
 	flags.BoolVar(&a.globals.utc, "utc", false, "show times in UTC")
 	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no success messages")
-	Completes(root, "output", "table", "json")
+	a.Completes(root, "output", "table", "json")
 	root.SetUsageFunc(a.usage)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title + ":"})
@@ -212,10 +214,10 @@ func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
 	TakesDSN(cmd, "dsn")
 	f.StringVar(&a.globals.target, "target", "", "database named in the configuration file, instead of --dsn")
 	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: from the URL)")
-	Completes(cmd, "dialect", a.Dialects.Names()...)
-	must(cmd.RegisterFlagCompletionFunc("target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	a.Completes(cmd, "dialect", a.Dialects.Names()...)
+	a.completes(cmd, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return a.targetNames(), cobra.ShellCompDirectiveNoFileComp
-	}))
+	})
 	share(cmd, "dsn", "target", "dialect")
 	a.HasSchema(cmd)
 	return cmd

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,23 @@ func (a *App) CompletesArguments(cmd *cobra.Command, names Names) *cobra.Command
 
 // CompletesFlag makes shells complete the values of a flag from the database.
 func (a *App) CompletesFlag(cmd *cobra.Command, flag string, names Names) {
-	must(cmd.RegisterFlagCompletionFunc(flag, a.completion(names)))
+	a.completes(cmd, flag, a.completion(names))
+}
+
+// completes notes how the values of a flag complete.
+func (a *App) completes(cmd *cobra.Command, flag string, list cobra.CompletionFunc) {
+	a.flags = append(a.flags, func() { must(cmd.RegisterFlagCompletionFunc(flag, list)) })
+}
+
+// completeFlags tells cobra, if a shell asks. Cobra never forgets it, nor the app of the flag: a process that runs many commands, like a
+// test, would keep them all.
+func (a *App) completeFlags(args []string) {
+	if !slices.ContainsFunc(args, func(s string) bool { return strings.HasPrefix(s, cobra.ShellCompRequestCmd) }) {
+		return
+	}
+	for _, register := range a.flags {
+		register()
+	}
 }
 
 // completion reads names as the command line says, and never a file's name. It asks no question and prints nothing else: without a

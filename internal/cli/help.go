@@ -84,15 +84,15 @@ func (a *App) usage(cmd *cobra.Command) error {
 }
 
 // Completes makes shells complete the values of a flag, which may be several, separated by commas.
-func Completes(cmd *cobra.Command, flag string, values ...string) {
-	must(cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+func (a *App) Completes(cmd *cobra.Command, flag string, values ...string) {
+	a.completes(cmd, flag, func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
 		all := make([]string, len(values))
 		for i, v := range values {
 			all[i] = before + v
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp
-	}))
+	})
 }
 
 // must panics on an error that only a mistake in this program can cause, such as the name of a flag that is not defined.

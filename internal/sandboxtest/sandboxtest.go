@@ -24,8 +24,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// An engine produces much short-lived garbage: collecting it less often saves a quarter of the time.
-func init() { debug.SetGCPercent(400) }
+// An engine produces much short-lived garbage: collecting it less often saves a quarter of the time, while there is room. Two packages at a
+// time then take less than two gigabytes.
+func init() {
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(900 << 20)
+}
 
 // Run runs a test in a bubble on a sandbox set up by prepare. A prepared sandbox serves all tests with the same options
 // and the same kind of preparation, identified by name: each of them begins where prepare ended, with its own seed. In
@@ -103,8 +107,8 @@ type kept struct {
 	*sandbox.Image
 }
 
-// enough is how many of them are kept: an image takes five to ten megabytes.
-const enough = 20
+// enough is how many of them are kept: an image takes up to 20 megabytes, with the code that was compiled in it.
+const enough = 10
 
 var images pool // shared by the tests of one package
 
@@ -131,19 +135,14 @@ func (p *pool) take(kind string) *sandbox.Image {
 	return nil
 }
 
-// give keeps an image. If there are too many, one goes whose kind was asked for least: most of those are never needed again.
+// give keeps an image. If there are too many, the oldest goes whose kind was asked for once, which most are, or else the oldest.
 func (p *pool) give(kind string, im *sandbox.Image) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, kept{kind, im})
 	if len(p.free) > enough {
-		least := 0
-		for i, k := range p.free {
-			if p.uses[k.kind] < p.uses[p.free[least].kind] {
-				least = i
-			}
-		}
-		p.free = slices.Delete(p.free, least, least+1)
+		gone := max(0, slices.IndexFunc(p.free, func(k kept) bool { return p.uses[k.kind] == 1 }))
+		p.free = slices.Delete(p.free, gone, gone+1)
 	}
 }
 

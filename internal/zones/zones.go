@@ -63,7 +63,7 @@ func Region(name string) (string, *time.Location, bool) {
 	if spelled, ok := table().spelled[strings.ToLower(name)]; ok {
 		name = spelled
 	}
-	loc, err := time.LoadLocation(name)
+	loc, err := load(name)
 	return name, loc, err == nil && name != "" && loc != time.Local
 }
 
@@ -73,6 +73,20 @@ func Location(zone string) (*time.Location, bool) {
 	if !ok {
 		return nil, false
 	}
-	loc, err := time.LoadLocation(name)
+	loc, err := load(name)
 	return loc, err == nil
+}
+
+var loaded sync.Map // *time.Location by the IANA name of a zone that exists: to read one anew takes longer than to use it
+
+// load is time.LoadLocation, which reads the rules each time.
+func load(name string) (*time.Location, error) {
+	if loc, ok := loaded.Load(name); ok {
+		return loc.(*time.Location), nil
+	}
+	loc, err := time.LoadLocation(name)
+	if err == nil {
+		loaded.Store(name, loc)
+	}
+	return loc, err
 }

@@ -4,6 +4,7 @@ package bound
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -75,7 +76,7 @@ func NewColumn[E any](at Slot, ord int, null bool, name string) Expr[E] {
 	slot := at.Slot
 	return Expr[E]{
 		Shape: Column, Slot: slot, Ord: ord, Refs: optimizer.SlotsOf(slot), Cols: optimizer.SlotsOf(at.Column(ord)), Null: null, Name: name,
-		Key:  fmt.Sprintf("c%d.%d", slot, ord),
+		Key:  "c" + strconv.Itoa(slot) + "." + strconv.Itoa(ord),
 		Eval: func(fr *query.Frame) value.Value { return fr.Slots[slot].Row[ord] },
 	}
 }

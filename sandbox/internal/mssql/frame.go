@@ -35,6 +35,7 @@ type Code struct {
 	plans      map[any]*cachedPlan
 	db         *catalog.Database
 	version    int64 // of db
+	idle       int   // runs of the image since it was used
 }
 
 func newCode(statements []ast.Statement) *Code {

@@ -142,6 +142,9 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 // ErrorLog returns the lines of the error log.
 func (srv *Server) ErrorLog() []string { return srv.errorLog }
 
+// keptIdle is how many runs of an image keep code that they do not use: most texts that tests compose never come again.
+const keptIdle = 5
+
 // Resume begins another run of an image; lines of the error log go to l, nil: nowhere. Plans that were made after a change of the
 // database are forgotten, and those that name another one, where anything may have changed.
 func (srv *Server) Resume(l *slog.Logger) {
@@ -154,7 +157,8 @@ func (srv *Server) Resume(l *slog.Logger) {
 	}
 	maps.DeleteFunc(srv.kept.All, func(_ any, c *Code) bool {
 		forget(c)
-		return c.version != c.db.Version || srv.catalog.DatabaseByID(c.db.ID) != c.db
+		c.idle++
+		return c.idle > keptIdle || c.version != c.db.Version || srv.catalog.DatabaseByID(c.db.ID) != c.db
 	})
 }
 

@@ -156,6 +156,7 @@ type codeKey struct {
 // code gives a unit its code: what an earlier run of the image has compiled, or compiled now.
 func (s *Session) code(u *unit, key any, statements []ast.Statement, db *catalog.Database, params []catalog.Param) error {
 	if c := s.srv.kept.All[key]; c != nil && c.db == db && c.version == db.Version {
+		c.idle = 0
 		u.Code = c
 		return nil
 	}
