@@ -84,7 +84,7 @@ func (b *bench) firingsOf(others int) sandbox.Counters {
 // TestFirings: twenty schedules are due at once. The cost does not depend on how many others there are; and it is little
 // more than what the same plans cost when somebody enqueues them.
 func TestFirings(t *testing.T) {
-	const others, most = 10_000, 40
+	const others, most = 10_000, 45
 	t.Parallel()
 	for _, e := range engines() {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
