@@ -97,11 +97,11 @@ func oracleDrop(parts []schema.Part, p schema.Part) string {
 	return ""
 }
 
-// oracleData returns a query for each table that keeps its rows.
+// oracleData returns a query for each table that keeps its rows. Where claims go on is no data: a repair may send them back to the beginning.
 func oracleData(parts []schema.Part, w wreck) map[string]string {
 	columns := map[string][]string{}
 	for _, p := range parts {
-		kept := p.Kind == "column" && p.Data
+		kept := p.Kind == "column" && p.Data && p.Name != "DS_PROCESSES.WAVE_ORDER"
 		if table, column, _ := strings.Cut(p.Name, "."); kept && !slices.Contains([]string{"DS_SETTINGS", "DS_LANES", "DS_ALARMS"}, table) {
 			columns[table] = append(columns[table], column)
 		}
