@@ -55,6 +55,7 @@ func TestMSSQLWorkersAtOnce(t *testing.T) {
 func TestMSSQLTwoGiveWay(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		require.NoError(h, h.sched.SetPolicy(h.Context(), dialects.Fifo)) // RoundRobin would choose again under the lock
 		a, b := h.process(dialects.NewProcess{Name: "a"}), h.process(dialects.NewProcess{Name: "b"})
 		h.resource("a", 1)
 		h.resource("b", 1)

@@ -35,7 +35,7 @@ class jdbc_calls {
         thread.setDaemon(true);
         thread.start();
         try {
-            thread.join(10_000);
+            thread.join(60_000);
         } catch (InterruptedException e) {
             throw new RuntimeException(e);
         }
