@@ -118,6 +118,8 @@ func TestMoreWaitersThanASlice(t *testing.T) {
 		holder.granted(time.Second)
 		h.session().ids(h.lots(slice+10, map[string]any{"SQL": h.dialect.Sleep(time.Minute), "ExecutionOrder": 1, "Resource": "db"}))
 		h.until(5*time.Minute, "all wait", func() bool { _, waiting := h.line("db"); return len(waiting) == slice+10 })
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0)) // no worker wakes the dispatcher
+		h.pause(5 * time.Second)
 		holder.release()
 		h.until(5*time.Second, "all may run", func() bool {
 			return !slices.ContainsFunc(h.tasks(), func(t dialects.Task) bool { return t.Status == "Waiting" })
