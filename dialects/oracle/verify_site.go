@@ -70,19 +70,20 @@ func unlimited(all []string) (names []string) {
 	return names
 }
 
-// editionQuery reads the session's edition and the default, which jobs use (Administrator's Guide, "Oracle Scheduler and Editions").
-const editionQuery = `select sys_context('USERENV', 'CURRENT_EDITION_NAME'), max(p.property_value), max(u.editions_enabled)
-from database_properties p cross join user_users u
+// editionQuery reads the session's edition and the default, which jobs use (Administrator's Guide, "Oracle Scheduler and Editions"). Only DBA_USERS
+// says whether a schema is enabled for editions.
+const editionQuery = `select sys_context('USERENV', 'CURRENT_EDITION_NAME'), max(p.property_value)
+from database_properties p
 where p.property_name = 'DEFAULT_EDITION'`
 
 func (v *verification) checkEdition(ctx context.Context) error {
-	var mine, jobs, enabled sql.NullString
-	if err := v.db.QueryRowContext(ctx, editionQuery).Scan(&mine, &jobs, &enabled); err != nil {
+	var mine, jobs sql.NullString
+	if err := v.db.QueryRowContext(ctx, editionQuery).Scan(&mine, &jobs); err != nil {
 		return err
 	}
-	if enabled.String == "Y" && mine.String != jobs.String {
+	if mine.String != jobs.String {
 		v.add(dialects.Check{Level: dialects.Fail, Text: "this session uses the edition " + mine.String + ", jobs use " + jobs.String,
-			Means: "Dispatcher and workers use other packages than you.", Remedy: "-- connect to a service of the default edition, then dbsched install"})
+			Means: "If the schema is enabled for editions, dispatcher and workers use other packages than you.", Remedy: "-- connect to a service of the default edition, then dbsched install"})
 		return nil
 	}
 	v.ok("jobs use " + jobs.String)

@@ -64,13 +64,12 @@ func (j judge) accepts(t *testing.T, scripts []script) {
 // documented matches the resolver's whole output if all that it does not know is this, which 19c has:
 // https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SCHEDULER.html (EVALUATE_CALENDAR_STRING Procedure),
 // https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SESSION.html (Data Structures, GET_PACKAGE_MEMORY_UTILIZATION);
-// .../DBMS_OUTPUT.html (DISABLE Procedure); in the Database Reference, V$PDBS, DATABASE_PROPERTIES, NLS_SESSION_PARAMETERS and
-// EDITIONS_ENABLED of USER_USERS. And CON_ID_TO_GUID, which 21c has, in dynamic SQL (SQL Language Reference). Of the procedures of
-// rounds, what they call commits.
+// .../DBMS_OUTPUT.html (DISABLE Procedure); in the Database Reference, V$PDBS, DATABASE_PROPERTIES and NLS_SESSION_PARAMETERS.
+// And CON_ID_TO_GUID, which 21c has, in dynamic SQL (SQL Language Reference). Of the procedures of rounds, what they call commits.
 var documented = regexp.MustCompile(`^(\S+ (dbms_scheduler has no evaluate_calendar_string that the checker knows|` +
 	`dbms_session has no (type (lname|integer)_array|get_package_memory_utilization that the checker knows)|` +
 	`dbms_output has no disable that the checker knows|autonomous (define|report)_round ends no transaction|` +
-	`unknown table or view (v_\$pdbs|database_properties|nls_session_parameters)|u has no column editions_enabled|unknown name con_id_to_guid)\n)+\d+ pieces, .*\n$`)
+	`unknown table or view (v_\$pdbs|database_properties|nls_session_parameters)|unknown name con_id_to_guid)\n)+\d+ pieces, .*\n$`)
 
 // unresolved matches the model's count of unknown names other than those of the system.
 var unresolved = regexp.MustCompile(`(\d+) of them not about system objects`)

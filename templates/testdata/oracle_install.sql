@@ -130,11 +130,11 @@ begin
         raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
-    -- "Scheduler jobs always use the database default edition" (Administrator's Guide): they would not see what another edition holds.
+    -- "Scheduler jobs always use the database default edition" (Administrator's Guide): they would not see what another edition holds. Whether the
+    -- schema is enabled for editions, only DBA_USERS says.
     select max(p.property_value) into l_name
     from database_properties p
-    where p.property_name = 'DEFAULT_EDITION' and p.property_value <> sys_context('USERENV', 'CURRENT_EDITION_NAME')
-      and exists (select 1 from user_users u where u.editions_enabled = 'Y');
+    where p.property_name = 'DEFAULT_EDITION' and p.property_value <> sys_context('USERENV', 'CURRENT_EDITION_NAME');
 
     if l_name is not null then
         raise_application_error(-20086, 'dbsched 20086: this session uses the edition ' || sys_context('USERENV', 'CURRENT_EDITION_NAME')

@@ -73,7 +73,6 @@ type Server struct {
 // SetSite changes what surrounds the engine.
 func (srv *Server) SetSite(x site.Site) {
 	srv.site = x
-	srv.catalog.Editions = x.Edition != ""
 }
 
 // firstSID is the first SID of foreground sessions and job slaves; lower ones belong to background processes.

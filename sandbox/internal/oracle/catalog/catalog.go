@@ -44,7 +44,6 @@ func SchedulerKinds() []ast.ObjectKind {
 
 // Catalog holds everything that is defined in the database.
 type Catalog struct {
-	Editions    bool // users are enabled for editions
 	kernel      *kernel.Kernel
 	objects     *btree.BTreeG[*Object] // by owner, name, namespace
 	ids         *btree.Map[int64, *Object]

@@ -109,11 +109,11 @@ func (c *Catalog) userViews() {
 			if u.Locked {
 				status = which(u.Expired, "EXPIRED & LOCKED", "LOCKED")
 			}
-			v.emit(u.Name, u.ID, status, u.DefaultTablespace, "TEMP", u.Created, flag(u.Name == Sys || u.Name == "SYSTEM"), flag(v.Catalog.Editions))
+			v.emit(u.Name, u.ID, status, u.DefaultTablespace, "TEMP", u.Created, flag(u.Name == Sys || u.Name == "SYSTEM"))
 		}
 	}
 	const columns = "USERNAME VARCHAR2(128), USER_ID NUMBER, ACCOUNT_STATUS VARCHAR2(32), DEFAULT_TABLESPACE VARCHAR2(30), " +
-		"TEMPORARY_TABLESPACE VARCHAR2(30), CREATED DATE, ORACLE_MAINTAINED VARCHAR2(1), EDITIONS_ENABLED VARCHAR2(1)"
+		"TEMPORARY_TABLESPACE VARCHAR2(30), CREATED DATE, ORACLE_MAINTAINED VARCHAR2(1)"
 	c.single("USER_USERS", columns, ofUser, rows)
 	c.single("DBA_USERS", columns, ofDBA, rows)
 	c.single("ALL_USERS", "USERNAME VARCHAR2(128), USER_ID NUMBER, CREATED DATE, ORACLE_MAINTAINED VARCHAR2(1)", ofAll, func(v *viewer) {
