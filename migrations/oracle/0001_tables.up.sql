@@ -236,7 +236,7 @@ begin
         claim_process_id number generated always as (case when status = ''Pending'' then process_id end) virtual,
         claim_order number generated always as (case when status = ''Pending'' then execution_order end) virtual,
         claim_key number generated always as
-            (case when status = ''Pending'' then task_id + ((1000000 - priority) * 1e10 + 9999999999 - expected_seconds) * 1e19 end) virtual,
+            (case when status = ''Pending'' then task_id + ((1000000 - priority) * 10000000000 + 9999999999 - expected_seconds) * 10000000000000000000 end) virtual,
         waiting_process_id number generated always as (case when status = ''Waiting'' then process_id end) virtual,
         waiting_order number generated always as (case when status = ''Waiting'' then execution_order end) virtual,
         unfinished_process_id number generated always as (case when finished_at is null then process_id end) virtual,

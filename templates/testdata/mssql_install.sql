@@ -3,7 +3,7 @@
 --   1-owner (104 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (362 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce AlarmOfError ArmTimer ComeHome
---   4-work (1678 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
+--   4-work (1680 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
 --      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (797 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -547,14 +547,14 @@ RETURNS TABLE
 AS
 RETURN
 (
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
       AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
     UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
     UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
     UNION ALL
     SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
@@ -589,10 +589,12 @@ RETURN
                         CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
                         CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
                              ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                  WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
                  ORDER BY t.TaskId) AS a
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                  WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
                  ORDER BY t.Rank, t.TaskId) AS b
     CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
@@ -2531,10 +2533,10 @@ BEGIN
         CROSS APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
         CROSS APPLY (SELECT COUNT(*) AS Pending
                      FROM (SELECT TOP (@MaxWorkers) u.TaskId
-                           FROM (SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                           FROM (SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank = w.Rank AND t.TaskId >= w.TaskId
                                  UNION ALL
-                                 SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                 SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank > w.Rank
                                    AND t.Rank < CONVERT(decimal(27, 0), (CONVERT(decimal(27, 0), w.ExecutionOrder) + 1) * 10000000000000000)) AS u) AS x) AS n
         WHERE p.HasWork = 1
@@ -6451,7 +6453,7 @@ BEGIN
     END CATCH;
 
     -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL AND @Bad IS NULL
+    IF @Resource IS NOT NULL AND @Bad IS NULL AND @UserSid IS NOT NULL AND @Busy = 0 AND @Status IS NOT NULL
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;

@@ -4,12 +4,12 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1862 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6396 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6397 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (131 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (159 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (160 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -2130,7 +2130,7 @@ create or replace package body ds_base as
 
     function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number is
     begin
-        return in_task_id + ((1000000 - in_priority) * 1e10 + 9999999999 - in_expected_seconds) * 1e19;
+        return in_task_id + ((1000000 - in_priority) * 10000000000 + 9999999999 - in_expected_seconds) * 10000000000000000000;
     end claim_key;
 
     function home return varchar2 is
@@ -3448,7 +3448,7 @@ create or replace package body ds_admin as
     end set_alarm_hook;
 
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
-        l_task_id number := ds_task_seq.nextval;
+        l_task_id number;
     begin
         -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
         for h in (
@@ -3457,6 +3457,7 @@ create or replace package body ds_admin as
             inner join ds_processes p on p.process_id = s.alarm_hook_process_id
             where s.settings_id = 1 and s.alarm_hook is not null and p.status = 'Open' and (in_process_id is null or p.process_id <> in_process_id)
         ) loop
+            l_task_id := ds_task_seq.nextval;
             ds_wake.send(h.process_id, 0, ds_base.claim_key(0, 0, l_task_id));
 
             insert into ds_tasks
@@ -9033,6 +9034,7 @@ declare
     l_payload raw(32);
     l_message_id raw(16);
     e_no_message exception; pragma exception_init(e_no_message, -25228);
+    e_no_more exception; pragma exception_init(e_no_more, -25237);
 begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate 'begin ds_dispatch.enter(:1); end;' using out l_state;
@@ -9054,7 +9056,7 @@ begin
                 l_options.navigation := dbms_aq.next_message;
             end loop;
         exception
-            when e_no_message then null;
+            when e_no_message or e_no_more then null;
         end;
         commit write immediate wait;
     end loop;

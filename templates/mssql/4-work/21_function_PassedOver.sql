@@ -17,14 +17,14 @@ RETURNS TABLE
 AS
 RETURN
 (
-    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
       AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
     UNION ALL
-    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
     UNION ALL
-    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+    SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
     WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
     UNION ALL
     SELECT t.TransactionId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)

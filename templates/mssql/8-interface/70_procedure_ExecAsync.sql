@@ -118,7 +118,7 @@ BEGIN
     END CATCH;
 
     -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL AND @Bad IS NULL
+    IF @Resource IS NOT NULL AND @Bad IS NULL AND @UserSid IS NOT NULL AND @Busy = 0 AND @Status IS NOT NULL
         SELECT @ResourceId = s.ResourceId
         FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;

@@ -11,7 +11,7 @@ create or replace package body {{.P}}base as
 
     function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number is
     begin
-        return in_task_id + ((1000000 - in_priority) * 1e10 + 9999999999 - in_expected_seconds) * 1e19;
+        return in_task_id + ((1000000 - in_priority) * 10000000000 + 9999999999 - in_expected_seconds) * 10000000000000000000;
     end claim_key;
 
     function home return varchar2 is

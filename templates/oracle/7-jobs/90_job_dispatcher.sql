@@ -15,6 +15,7 @@ declare
     l_payload raw(32);
     l_message_id raw(16);
     e_no_message exception; pragma exception_init(e_no_message, -25228);
+    e_no_more exception; pragma exception_init(e_no_more, -25237);
 begin
     execute immediate 'alter session set current_schema = {{.Owner}}';
     execute immediate 'begin {{.P}}dispatch.enter(:1); end;' using out l_state;
@@ -36,7 +37,7 @@ begin
                 l_options.navigation := dbms_aq.next_message;
             end loop;
         exception
-            when e_no_message then null;
+            when e_no_message or e_no_more then null;
         end;
         commit write immediate wait;
     end loop;

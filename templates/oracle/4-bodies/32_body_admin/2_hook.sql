@@ -88,7 +88,7 @@
     end set_alarm_hook;
 
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
-        l_task_id number := {{.P}}task_seq.nextval;
+        l_task_id number;
     begin
         -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
         for h in (
@@ -97,6 +97,7 @@
             inner join {{.P}}processes p on p.process_id = s.alarm_hook_process_id
             where s.settings_id = 1 and s.alarm_hook is not null and p.status = 'Open' and (in_process_id is null or p.process_id <> in_process_id)
         ) loop
+            l_task_id := {{.P}}task_seq.nextval;
             {{.P}}wake.send(h.process_id, 0, {{.P}}base.claim_key(0, 0, l_task_id));
 
             insert into {{.P}}tasks
