@@ -51,6 +51,16 @@ func TestMSSQLImplicitTransactions(t *testing.T) {
 					require.NoError(h, c.try(call), name)
 					c.exec("COMMIT;")
 				}
+				// The driver shows the last error: that of the call.
+				for call, want := range sorted(map[string]string{
+					"EXEC dbsched.ExecAsync N' ', 1;": "51001", "EXEC dbsched.ExecAsync N'SELECT 1;', 1, @ProcessId = 99;": "51004",
+					`EXEC dbsched.ExecAsyncBatch N'[{"SQL": " ", "ExecutionOrder": 1}]';`: "51001",
+					"EXEC dbsched.ExecAsyncBatch N'1';":                                   "51036",
+					"EXEC dbsched.CreateProcess N'p', @Weight = 0;":                       "51003", "EXEC dbsched.ReleaseProcess 99;": "51004",
+				}) {
+					require.ErrorContains(h, c.try(call), "dbsched "+want, call)
+					c.exec("IF @@TRANCOUNT > 0 ROLLBACK;")
+				}
 				// No request is left.
 				h.pause(5 * time.Second)
 				c.exec(h.say.release(suspended))

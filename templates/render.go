@@ -287,6 +287,7 @@ const raiseBad = `    IF @Bad IS NOT NULL
     BEGIN
         SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
         RAISERROR (N'dbsched %s', 16, @State, @Bad);
+    ` + endJoin + `
         RETURN 51000 + @State;
     END;`
 

@@ -44,7 +44,7 @@ func Compare(want []Part, there map[string]string) (found []Difference) {
 	gone := map[string]bool{}
 	for _, p := range want {
 		got, ok := there[p.Key()]
-		if !ok {
+		if !ok || p.Kind == "table" && got != p.Is && p.Mend != nil { // its repair drops it
 			gone[p.Key()] = true
 		}
 		if i := slices.IndexFunc(p.Needs, func(key string) bool { return gone[key] }); i >= 0 {

@@ -36,3 +36,22 @@ func TestMigrations(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatComesBackWithATable: what belongs to a table that is gone, or that its repair makes anew, is not made a second time.
+func TestWhatComesBackWithATable(t *testing.T) {
+	want := []Part{
+		{Kind: "table", Name: "MARKS", Is: "ID number", Make: []string{"create table", "create index"}, Mend: []string{"drop table", "create table", "create index"}},
+		{Kind: "index", Name: "MARKS_IX", Is: "MARKS (ID)", Needs: []string{"table MARKS"}, Make: []string{"create index"}},
+	}
+	for name, there := range map[string]map[string]string{
+		"gone":                         {},
+		"different, and its index too": {"table MARKS": "ID varchar2"},
+	} {
+		found := Compare(want, there)
+		require.Len(t, found, 1, name)
+		require.Equal(t, "table MARKS", found[0].Key(), name)
+	}
+	found := Compare(want, map[string]string{"table MARKS": "ID number"})
+	require.Len(t, found, 1)
+	require.Equal(t, "index MARKS_IX", found[0].Key())
+}

@@ -15,7 +15,7 @@
 --   7-schedules (1003 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2142 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2156 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -5611,6 +5611,7 @@ BEGIN
     BEGIN
         SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
         RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51000 + @State;
     END;
 
@@ -5970,6 +5971,7 @@ BEGIN
     IF @UserSid IS NULL
     BEGIN
         RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51007;
     END;
 
@@ -6058,6 +6060,7 @@ BEGIN
     BEGIN
         SET @State = @Error % 100;
         RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN @Error;
     END;
 
@@ -6091,7 +6094,10 @@ BEGIN
         WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
         EXEC @Error = [dbsched].CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
         IF @Error <> 0
+        BEGIN
+            SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
             RETURN @Error;
+        END;
     END;
 
     IF @Own = 1
@@ -6304,6 +6310,7 @@ BEGIN
     BEGIN
         SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
         RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51000 + @State;
     END;
 
@@ -6480,6 +6487,7 @@ BEGIN
     BEGIN
         SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
         RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51000 + @State;
     END;
 
@@ -6501,7 +6509,10 @@ BEGIN
     IF @Limit > 0
         EXEC @Result = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
     IF @Result <> 0
+    BEGIN
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN @Result;
+    END;
 
     IF @Own = 1
         BEGIN TRANSACTION;
@@ -6572,6 +6583,7 @@ BEGIN
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
     BEGIN
         RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51036;
     END;
 
@@ -6583,6 +6595,7 @@ BEGIN
     IF @TaskNo IS NOT NULL
     BEGIN
         RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51036;
     END;
 
@@ -6605,6 +6618,7 @@ BEGIN
     IF @TaskNo IS NOT NULL
     BEGIN
         RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
         RETURN 51036;
     END;
 

@@ -29,6 +29,7 @@ BEGIN
     IF @UserSid IS NULL
     BEGIN
         RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+    {{.EndJoin}}
         RETURN 51007;
     END;
 
@@ -117,6 +118,7 @@ BEGIN
     BEGIN
         SET @State = @Error % 100;
         RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+    {{.EndJoin}}
         RETURN @Error;
     END;
 
@@ -150,7 +152,10 @@ BEGIN
         WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
         EXEC @Error = {{.Schema}}.CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
         IF @Error <> 0
+        BEGIN
+        {{.EndJoin}}
             RETURN @Error;
+        END;
     END;
 
     IF @Own = 1

@@ -161,7 +161,10 @@ BEGIN
     IF @Limit > 0
         EXEC @Result = {{.Schema}}.CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
     IF @Result <> 0
+    BEGIN
+    {{.EndJoin}}
         RETURN @Result;
+    END;
 
     IF @Own = 1
         BEGIN TRANSACTION;

@@ -25,6 +25,7 @@ BEGIN
        OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
     BEGIN
         RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
+    {{.EndJoin}}
         RETURN 51036;
     END;
 
@@ -36,6 +37,7 @@ BEGIN
     IF @TaskNo IS NOT NULL
     BEGIN
         RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
+    {{.EndJoin}}
         RETURN 51036;
     END;
 
@@ -58,6 +60,7 @@ BEGIN
     IF @TaskNo IS NOT NULL
     BEGIN
         RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
+    {{.EndJoin}}
         RETURN 51036;
     END;
 
