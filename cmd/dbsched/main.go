@@ -25,7 +25,7 @@ func main() {
 func commands(start sandboxStarter) []cli.Group {
 	type list = []func(*cli.App) *cobra.Command
 	return []cli.Group{
-		{Title: "Install", Commands: list{installCommand, uninstallCommand, verifyCommand, renderCommand, grantCommand, revokeCommand}},
+		{Title: "Install", Commands: list{installCommand, uninstallCommand, verifyCommand, certifyCommand, renderCommand, grantCommand, revokeCommand}},
 		{Title: "Run", Commands: list{startCommand, stopCommand, workersCommand, execCommand, runCommand, waitCommand, cancelCommand, retryCommand}},
 		{Title: "Look", Commands: list{statusCommand, processesCommand, timelineCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand, watchCommand, consoleCommand, metricsCommand}},
 		{Title: "Set", Commands: list{policyCommand, optionsCommand, hookCommand, purgeCommand, resourceCommand, roundCommand, scheduleCommand}},

@@ -1,0 +1,197 @@
+// Package certify tries on a server what dbsched assumes of it: each [Probe] asks the server itself, in a scratch installation that is removed
+// again, and compares the answer with the assumption.
+package certify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// On is the server, and who connects.
+type On struct {
+	Dialect dialects.Dialect
+	Target  dialects.Target // Schema is not used
+}
+
+// Options say what is tried.
+type Options struct {
+	Invasive bool         // also what touches more than the scratch schema
+	Version  string       // of the program, for the report
+	Step     func(string) // receives what is being done
+}
+
+// Lanes of the scratch installation, and how many probes run beside each other.
+const (
+	lanes  = 8
+	beside = 6
+)
+
+// cleaning is how long removing may take after an interruption.
+const cleaning = 2 * time.Minute
+
+// Check reports what prevents a run: it writes nothing, and fails with a UsageError or PreflightError.
+func Check(ctx context.Context, on On) error {
+	e, err := engineOf(on.Dialect)
+	if err != nil {
+		return err
+	}
+	on.Target.DryRun = func(dialects.Batch) {} // an installation checks, and writes nothing
+	place, err := open(ctx, on, e)
+	if err != nil {
+		return err
+	}
+	defer place.close()
+	if err := place.vacant(ctx); err != nil {
+		return err
+	}
+	_, err = place.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second})
+	return err
+}
+
+// Run tries everything, and removes everything that it made, also after a failure or an interruption. It fails with a UsageError before
+// anything is written if it cannot run there.
+func Run(ctx context.Context, on On, o Options) (*Report, error) {
+	e, err := engineOf(on.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	place, err := open(ctx, on, e)
+	if err != nil {
+		return nil, err
+	}
+	defer place.close()
+	if err := place.vacant(ctx); err != nil { // again, as it was when somebody was asked
+		return nil, err
+	}
+	began := time.Now()
+	r := &Report{Program: o.Version, Dialect: on.Dialect.Name()}
+	if r.Server, err = e.server(ctx, place.db); err != nil {
+		return nil, err
+	}
+	err = func() (err error) {
+		defer func() {
+			o.Step("removing what was made")
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+			defer cancel()
+			left, err2 := place.clean(ctx)
+			r.Left, err = left, errors.Join(err, err2)
+		}()
+		o.Step("installing in " + e.makes)
+		if err := place.make(ctx); err != nil {
+			return err
+		}
+		r.Results, err = place.try(ctx, e.probes, o)
+		return err
+	}()
+	if err != nil {
+		return nil, err
+	}
+	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
+	return r, nil
+}
+
+// Clean removes what a run has left that was killed, and returns what it could not remove.
+func Clean(ctx context.Context, on On) (left []string, err error) {
+	e, err := engineOf(on.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	place, err := open(ctx, on, e)
+	if err != nil {
+		return nil, err
+	}
+	defer place.close()
+	return place.clean(ctx)
+}
+
+// Makes says what Run creates and removes.
+func Makes(d dialects.Dialect) string {
+	e, err := engineOf(d)
+	if err != nil {
+		return ""
+	}
+	return e.makes
+}
+
+// Invades lists what Run touches outside with Invasive.
+func Invades(d dialects.Dialect) (all []string) {
+	for _, p := range Probes(d.Name()) {
+		if p.Invasive != "" {
+			all = append(all, p.Invasive)
+		}
+	}
+	return all
+}
+
+// try runs the probes: first beside each other, then one after the other those that stop or change the installation.
+func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, error) {
+	results := make([]Result, len(probes))
+	var mu sync.Mutex
+	done := 0
+	one := func(ctx context.Context, i int) error {
+		r, err := p.one(ctx, probes[i], o)
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		results[i] = r
+		o.Step(fmt.Sprintf("%d of %d: %s", done, len(probes), probes[i].Name))
+		return err
+	}
+	group, inGroup := errgroup.WithContext(ctx)
+	group.SetLimit(beside)
+	for i, probe := range probes {
+		if !probe.alone {
+			group.Go(func() error { return one(inGroup, i) })
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for i, probe := range probes {
+		if probe.alone {
+			if err := one(ctx, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return results, nil
+}
+
+// one runs one probe.
+func (p *place) one(ctx context.Context, probe Probe, o Options) (Result, error) {
+	began := time.Now()
+	seen, why, err := p.ask(ctx, probe, o)
+	if err != nil {
+		return Result{}, err
+	}
+	r := probe.result(seen, why)
+	r.Took = time.Since(began).Milliseconds()
+	return r, nil
+}
+
+// ask returns what the server answers, or why it was not asked. It fails only if ctx ends.
+func (p *place) ask(ctx context.Context, probe Probe, o Options) (seen, why string, err error) {
+	switch {
+	case probe.ask == nil:
+		return "", "takes more than one connection", nil
+	case probe.Invasive != "" && !o.Invasive:
+		return "", "only with --invasive", nil
+	}
+	b := &bed{place: p, probe: probe}
+	defer b.close()
+	seen, err = probe.ask(ctx, b)
+	switch {
+	case ctx.Err() != nil:
+		return "", "", ctx.Err()
+	case err != nil:
+		return "", p.engine.why(err), nil
+	}
+	return seen, "", nil
+}

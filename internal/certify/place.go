@@ -1,0 +1,153 @@
+package certify
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// engine is what certify needs to know about an engine.
+type engine struct {
+	schema   string // of the scratch installation; empty: the user's own
+	makes    string // what is created, for people
+	inTheWay string // query that lists what prevents a run
+	make     string // first statement: marks the place
+	left     string // query that lists what is left: kind, name, and the statement that removes it, in that order
+	probes   []Probe
+	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
+	why      func(err error) string // why a probe could not be tried, without names
+}
+
+var engines = map[string]*engine{"mssql": mssqlEngine(), "oracle": oracleEngine()}
+
+func engineOf(d dialects.Dialect) (*engine, error) {
+	if e, ok := engines[d.Name()]; ok {
+		return e, nil
+	}
+	return nil, dialects.Usagef("certify has no probes for %s", d.Name())
+}
+
+// place is the scratch installation.
+type place struct {
+	*engine
+	on    On
+	db    *sql.DB
+	sched dialects.Scheduler
+}
+
+func open(ctx context.Context, on On, e *engine) (*place, error) {
+	on.Target.Schema = e.schema
+	p := &place{engine: e, on: on}
+	var err error
+	if p.db, err = on.Dialect.OpenDB(ctx, on.Target); err != nil {
+		return nil, err
+	}
+	if p.sched, err = on.Dialect.Open(ctx, on.Target); err != nil {
+		return nil, errors.Join(err, p.db.Close())
+	}
+	return p, nil
+}
+
+func (p *place) close() {
+	_ = p.sched.Close()
+	_ = p.db.Close()
+}
+
+// vacant fails with a UsageError that lists what prevents a run.
+func (p *place) vacant(ctx context.Context) error {
+	found, err := column(ctx, p.db, p.inTheWay)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	return dialects.Usagef("certify cannot run here; nothing was changed:\n  %s", strings.Join(found, "\n  "))
+}
+
+// make marks the place, installs and starts.
+func (p *place) make(ctx context.Context) error {
+	if _, err := p.db.ExecContext(ctx, p.engine.make); err != nil {
+		return err
+	}
+	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
+		return err
+	}
+	return p.sched.Start(ctx)
+}
+
+// clean removes the installation and what the probes have made, and returns what stays: kind and name.
+func (p *place) clean(ctx context.Context) ([]string, error) {
+	marked, err := rows(ctx, p.db, p.left)
+	if err != nil || len(marked) == 0 {
+		return nil, err
+	}
+	_, failed := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	// What one thing needs may be listed after it: twice around is enough.
+	var all [][]string
+	for range 3 {
+		if all, err = rows(ctx, p.db, p.left); err != nil || len(all) == 0 {
+			return nil, err
+		}
+		for _, r := range all {
+			if _, err := p.db.ExecContext(ctx, r[2]); err != nil {
+				failed = errors.Join(failed, err)
+			}
+		}
+	}
+	if all, err = rows(ctx, p.db, p.left); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var left []string
+	for _, r := range all {
+		left = append(left, r[0]+" "+r[1])
+	}
+	slices.Sort(left)
+	return left, failed
+}
+
+// column returns the first column of a query.
+func column(ctx context.Context, db *sql.DB, query string) ([]string, error) {
+	all, err := rows(ctx, db, query)
+	var first []string
+	for _, r := range all {
+		first = append(first, r[0])
+	}
+	return first, err
+}
+
+// querier is a pool or a connection.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// rows returns what a query returns, as text; NULL is empty.
+func rows(ctx context.Context, on querier, query string, args ...any) (all [][]string, err error) {
+	found, err := on.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	names, err := found.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for found.Next() {
+		cells := make([]sql.NullString, len(names))
+		into := make([]any, len(names))
+		for i := range cells {
+			into[i] = &cells[i]
+		}
+		if err := found.Scan(into...); err != nil {
+			return nil, err
+		}
+		row := make([]string, len(cells))
+		for i, c := range cells {
+			row[i] = c.String
+		}
+		all = append(all, row)
+	}
+	return all, found.Err()
+}
