@@ -330,7 +330,14 @@ func (h *harness) next() dialects.Scheduler {
 
 func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
 	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test"), Schema: schema, Later: later})
+	return h.openAs(dialects.Target{Schema: schema, Later: later})
+}
+
+// openAs opens a scheduler as a target says.
+func (h *harness) openAs(target dialects.Target) dialects.Scheduler {
+	h.Helper()
+	target.Dial, target.DSN = h.server.dial(), h.server.dsnAs("dbsched-test")
+	sched, err := h.dialect.Open(h.Context(), target)
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched

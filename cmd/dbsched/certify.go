@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 
 type certifyOptions struct {
 	Invasive, Clean bool
+	HTML            string
 }
 
 func certifyCommand(app *cli.App) *cobra.Command {
@@ -33,22 +37,32 @@ if dbsched cannot work with something it saw.
 
 If a run was killed, --clean removes what it left.`,
 		Example: `  dbsched certify --target test
-  dbsched certify --target test -o json > report.json`,
+  dbsched certify --target test --html report.html -o json > report.json`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{"see": "[what is assumed](live.md)"},
 	}))
 	f := cmd.Flags()
 	f.BoolVar(&o.Invasive, "invasive", false, "also try what lies outside the scratch schema")
+	f.StringVar(&o.HTML, "html", "", "also write the report as a page to this file")
 	f.BoolVar(&o.Clean, "clean", false, "only remove what a run has left that was killed")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
 // Validate checks the combination.
 func (o *certifyOptions) Validate() error {
-	if o.Clean && o.Invasive {
-		return dialects.Usagef("--clean removes what any run has left; leave out --invasive")
+	if o.Clean && (o.Invasive || o.HTML != "") {
+		return dialects.Usagef("--clean only removes what a run has left; leave out the other flags")
 	}
 	return nil
+}
+
+// create creates the file for the page before anything is tried, which takes long.
+func (o *certifyOptions) create() (*os.File, error) {
+	f, err := os.Create(cmp.Or(o.HTML, os.DevNull))
+	if err != nil {
+		return nil, dialects.Usagef("the page cannot be written: %v", err)
+	}
+	return f, nil
 }
 
 // Run tries everything after asking.
@@ -82,9 +96,17 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 		}
 		return len(left) == 0, err
 	}
+	file, err := o.create()
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
 	r, err := certify.Run(ctx, on, certify.Options{Invasive: o.Invasive, Version: s.Version(), Step: s.Step})
 	s.EndSteps()
 	if err != nil {
+		return false, err
+	}
+	if err := errors.Join(r.HTML(file), file.Close()); err != nil {
 		return false, err
 	}
 	if s.JSON() {

@@ -80,8 +80,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return err
 	}
 	if st.started || opts.Now {
-		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(opts.StopMode())); err != nil {
+		if err := s.halt(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
 	}

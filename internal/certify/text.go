@@ -21,9 +21,7 @@ func (r *Report) Text(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
-	counts := map[Verdict]int{}
 	for _, x := range r.Results {
-		counts[x.Verdict]++
 		if x.Verdict == Works || x.Elsewhere != "" {
 			continue
 		}
@@ -37,8 +35,17 @@ func (r *Report) Text(w io.Writer) error {
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)
 	}
-	fmt.Fprintf(&b, "%d as assumed, %d handled, %d unknown, %d failed, %d not tried, in %d s\n",
-		counts[Works], counts[Handled], counts[Unknown], counts[Fails], counts[NotTried], (r.Took+999)/1000)
+	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Summary counts the verdicts.
+func (r *Report) Summary() string {
+	counts := map[Verdict]int{}
+	for _, x := range r.Results {
+		counts[x.Verdict]++
+	}
+	return fmt.Sprintf("%d as assumed, %d handled, %d unknown, %d failed, %d not tried, in %d s",
+		counts[Works], counts[Handled], counts[Unknown], counts[Fails], counts[NotTried], (r.Took+999)/1000)
 }
