@@ -62,14 +62,14 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := Check(ctx, on); err != nil {
+		return nil, err
+	}
 	place, err := open(ctx, on, e)
 	if err != nil {
 		return nil, err
 	}
 	defer place.close()
-	if err := place.vacant(ctx); err != nil { // again, as it was when somebody was asked
-		return nil, err
-	}
 	began := time.Now()
 	r := &Report{Program: o.Version, Dialect: on.Dialect.Name()}
 	if r.Server, err = e.server(ctx, place.db); err != nil {

@@ -84,9 +84,7 @@ func TestKilled(t *testing.T) {
 			for i := range moments + 1 {
 				sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 					server := on(t, box)
-					looks := server.Target
-					looks.Schema = server.Dialect.DefaultSchema()
-					db, err := server.Dialect.OpenDB(t.Context(), looks)
+					db, err := sandboxtest.Open(dialect, box.DSN(), box.Dial)
 					require.NoError(t, err)
 					defer db.Close()
 					before, err := column(t.Context(), db, catalog[dialect])
