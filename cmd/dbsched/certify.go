@@ -16,8 +16,8 @@ import (
 )
 
 type certifyOptions struct {
-	Invasive, Clean bool
-	HTML            string
+	Invasive, Clean, Apart bool
+	HTML                   string
 }
 
 func certifyCommand(app *cli.App) *cobra.Command {
@@ -43,6 +43,7 @@ If a run was killed, --clean removes what it left.`,
 	}))
 	f := cmd.Flags()
 	f.BoolVar(&o.Invasive, "invasive", false, "also try what lies outside the scratch schema")
+	f.BoolVar(&o.Apart, "database", false, "SQL Server: work in a database of its own, dbsched_certify, created and dropped")
 	f.StringVar(&o.HTML, "html", "", "also write the report as a page to this file")
 	f.BoolVar(&o.Clean, "clean", false, "only remove what a run has left that was killed")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
@@ -73,35 +74,32 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 	}
 	t.Notify, t.Password = nil, once(t.Password)
 	on := certify.On{Dialect: d, Target: t}
-	question := fmt.Sprintf("Create, use and remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
 	if o.Clean {
-		question = fmt.Sprintf("Remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
-	} else if o.Invasive {
-		question = "certify also touches:\n  " + strings.Join(certify.Invades(d), "\n  ") + "\n" + question
+		return o.clean(ctx, s, on)
 	}
-	if !o.Clean {
-		if err := certify.Check(ctx, on); err != nil {
-			return false, err
-		}
+	makes := certify.Makes(d)
+	if o.Apart {
+		makes = "the database dbsched_certify"
+	} else if err := certify.Check(ctx, on); err != nil {
+		return false, err
+	}
+	question := fmt.Sprintf("Create, use and remove %s on %s?", makes, d.Redact(t.DSN))
+	if o.Invasive {
+		question = "certify also touches:\n  " + strings.Join(certify.Invades(d), "\n  ") + "\n" + question
 	}
 	if err := s.Confirm(ctx, question); err != nil {
 		return false, err
-	}
-	if o.Clean {
-		left, err := certify.Clean(ctx, on)
-		if len(left) > 0 {
-			s.Print("still there:\n  " + strings.Join(left, "\n  "))
-		} else if err == nil {
-			s.Done("nothing of certify is left")
-		}
-		return len(left) == 0, err
 	}
 	file, err := o.create()
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	r, err := certify.Run(ctx, on, certify.Options{Invasive: o.Invasive, Version: s.Version(), Step: s.Step})
+	run := certify.Run
+	if o.Apart {
+		run = certify.RunApart
+	}
+	r, err := run(ctx, on, certify.Options{Invasive: o.Invasive, Version: s.Version(), Step: s.Step})
 	s.EndSteps()
 	if err != nil {
 		return false, err
@@ -113,4 +111,29 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 		return r.Sound(), s.One("certify", r, nil)
 	}
 	return r.Sound(), r.Text(s.Out())
+}
+
+// clean removes what a run has left that was killed, after asking.
+func (o *certifyOptions) clean(ctx context.Context, s *cli.Session, on certify.On) (bool, error) {
+	makes := certify.Makes(on.Dialect)
+	if o.Apart {
+		makes = "the database dbsched_certify"
+	}
+	if err := s.Confirm(ctx, fmt.Sprintf("Remove %s, as far as certify made them, on %s?", makes, on.Dialect.Redact(on.Target.DSN))); err != nil {
+		return false, err
+	}
+	var left []string
+	var err error
+	if o.Apart {
+		err = certify.CleanApart(ctx, on)
+	} else {
+		left, err = certify.Clean(ctx, on)
+	}
+	switch {
+	case len(left) > 0:
+		s.Print("still there:\n  " + strings.Join(left, "\n  "))
+	case err == nil:
+		s.Done("nothing of certify is left")
+	}
+	return len(left) == 0, err
 }

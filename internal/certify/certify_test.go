@@ -176,3 +176,33 @@ func runs(t *testing.T, server On) error {
 	_, err := Run(t.Context(), server, Options{Step: func(string) {}})
 	return err
 }
+
+// TestApart: a database of its own is created and dropped, also one that a killed run has left.
+func TestApart(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "mssql"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		db, err := sandboxtest.Open("mssql", box.DSN(), box.Dial)
+		require.NoError(t, err)
+		defer db.Close()
+		names := func() []string {
+			all, err := column(t.Context(), db, "SELECT name FROM sys.databases ORDER BY name")
+			require.NoError(t, err)
+			return all
+		}
+		before := names()
+		r, err := RunApart(t.Context(), on(t, box), Options{Step: func(string) {}})
+		require.NoError(t, err)
+		require.True(t, r.Sound())
+		require.Equal(t, before, names())
+
+		_, err = db.ExecContext(t.Context(), "CREATE DATABASE dbsched_certify")
+		require.NoError(t, err)
+		_, err = RunApart(t.Context(), on(t, box), Options{Step: func(string) {}})
+		require.ErrorContains(t, err, "dbsched certify --clean --database")
+		require.NoError(t, CleanApart(t.Context(), on(t, box)))
+		require.Equal(t, before, names())
+	})
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		_, err := RunApart(t.Context(), on(t, box), Options{Step: func(string) {}})
+		require.ErrorContains(t, err, "--database")
+	})
+}
