@@ -325,8 +325,11 @@ func (h *harness) open(schema string) dialects.Scheduler { return h.openWith(sch
 // next opens a future version of the program, which adds to the tables.
 func (h *harness) next() dialects.Scheduler {
 	h.Helper()
-	return h.openWith(h.schema, os.DirFS("testdata/later/"+h.dialect.Name()))
+	return h.openWith(h.schema, h.later())
 }
+
+// later are the migrations of a future version.
+func (h *harness) later() fs.FS { return os.DirFS("testdata/later/" + h.dialect.Name()) }
 
 func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
 	h.Helper()
