@@ -62,9 +62,28 @@ func mssqlWhy(err error) string {
 	case !ok:
 		return "the connection failed"
 	case slices.Contains(mssqlRights, e.Number):
+		if n, ok := errors.AsType[needs](err); ok {
+			return fmt.Sprintf("it needs %s (error %d)", n.right, e.Number)
+		}
 		return fmt.Sprintf("a right is missing (error %d)", e.Number)
 	}
 	return fmt.Sprintf("error %d", e.Number)
+}
+
+// needs is an error of a statement that needs a right.
+type needs struct {
+	error
+	right string
+}
+
+func (n needs) Unwrap() error { return n.error }
+
+// needing adds the right to an error, if there is one.
+func needing(right string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return needs{err, right}
 }
 
 // elsewhere is why a question does not arise on this server.

@@ -34,12 +34,14 @@ func startJobRefused(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	job := templates.QuoteString(name)
-	if err := s.exec(ctx, b.table("Starts", "Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Told nvarchar(30) NOT NULL"),
-		`EXEC msdb.dbo.sp_add_job @job_name = `+job+`;
+	if err := s.exec(ctx, b.table("Starts", "Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Told nvarchar(30) NOT NULL")); err != nil {
+		return "", err
+	}
+	if err := s.exec(ctx, `EXEC msdb.dbo.sp_add_job @job_name = `+job+`;
 DECLARE @Here sysname = DB_NAME();
 EXEC msdb.dbo.sp_add_jobstep @job_name = `+job+`, @step_name = N'wait', @command = N'WAITFOR DELAY ''00:00:02'';', @database_name = @Here;
 EXEC msdb.dbo.sp_add_jobserver @job_name = `+job+`;`); err != nil {
-		return "", err
+		return "", needing("SQLAgentUserRole in msdb", err)
 	}
 	start := `BEGIN TRY
     DECLARE @Result int;

@@ -61,6 +61,7 @@ func mssqlNumbers(err error) []int32 {
 // then does what body says. The service's name is the probe's own.
 func (s *session) service(ctx context.Context, b *bed, name, body string) error {
 	return s.exec(ctx,
+		fmt.Sprintf("CREATE QUEUE %s;", b.name(name)),
 		fmt.Sprintf(`CREATE PROCEDURE %s
 AS
 BEGIN
@@ -70,7 +71,6 @@ BEGIN
         RETURN;
     %s
 END;`, b.name(name+"_Read"), b.name(name), body),
-		fmt.Sprintf("CREATE QUEUE %s;", b.name(name)),
 		fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = ON, PROCEDURE_NAME = %s, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);", b.name(name), b.name(name+"_Read")),
 		fmt.Sprintf("CREATE SERVICE %s ON QUEUE %s ([DEFAULT]);", serviceOf(name), b.name(name)))
 }

@@ -70,7 +70,7 @@ func killActivated(ctx context.Context, b *bed) (string, error) {
 		if seen, err := errorOf(err); err != nil || seen == "error 6107" {
 			return seen, err
 		}
-		return "", err
+		return "", needing("ALTER ANY CONNECTION", err)
 	}
 	err = until(ctx, 10*time.Second, func() (bool, error) {
 		free, err := s.value(ctx, "SELECT APPLOCK_TEST(N'public', N'"+lock+"', N'Exclusive', N'Session')")
@@ -106,7 +106,7 @@ func killGrants(ctx context.Context, b *bed) (string, error) {
 		return nil
 	}
 	if err := sign(""); err != nil { // fails at once without the right to
-		return "", err
+		return "", needing("sysadmin", err)
 	}
 	db, err := b.dbsched(ctx)
 	if err != nil {

@@ -61,7 +61,7 @@ func (b *bed) second(ctx context.Context, s *session) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return name, s.exec(ctx, "IF DB_ID(N'"+name+"') IS NULL CREATE DATABASE "+name+";")
+	return name, needing("CREATE ANY DATABASE", s.exec(ctx, "IF DB_ID(N'"+name+"') IS NULL CREATE DATABASE "+name+";"))
 }
 
 // trusting makes the second database with a table and the logins, and trusts etl there.
@@ -90,8 +90,10 @@ func (b *bed) trusting(ctx context.Context) (*away, error) {
 			a.login = login
 		}
 		create := "IF DATABASE_PRINCIPAL_ID(N'" + user + "') IS NULL CREATE USER " + user + " FOR LOGIN " + login + ";"
-		if err := s.exec(ctx, "IF NOT EXISTS (SELECT 1 FROM sys.server_principals AS p WHERE p.name = N'"+login+"') CREATE LOGIN "+login+" WITH PASSWORD = '"+rand.Text()+"aA1!';", create,
-			"ALTER ROLE "+mssqlSchema+"_user ADD MEMBER "+user+";"); err != nil {
+		if err := s.exec(ctx, "IF NOT EXISTS (SELECT 1 FROM sys.server_principals AS p WHERE p.name = N'"+login+"') CREATE LOGIN "+login+" WITH PASSWORD = '"+rand.Text()+"aA1!';"); err != nil {
+			return nil, needing("ALTER ANY LOGIN", err)
+		}
+		if err := s.exec(ctx, create, "ALTER ROLE "+mssqlSchema+"_user ADD MEMBER "+user+";"); err != nil {
 			return nil, err
 		}
 		if err := there.exec(ctx, create, "GRANT INSERT ON dbo.Facts TO "+user+";"); err != nil {
@@ -167,7 +169,7 @@ func trustOfAdministrators(ctx context.Context, b *bed) (seen string, err error)
 		{"EXEC (N'USE master; GRANT CONTROL SERVER TO %s;');", "EXEC (N'USE master; REVOKE CONTROL SERVER TO %s;');"},
 	} {
 		if err := s.exec(ctx, fmt.Sprintf(right.give, a.login)); err != nil {
-			return "", err
+			return "", needing("sysadmin", err)
 		}
 		failed, err := b.runAs(ctx, a.etl, a.insert())
 		err = errors.Join(err, s.exec(context.WithoutCancel(ctx), fmt.Sprintf(right.take, a.login)))
