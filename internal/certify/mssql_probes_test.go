@@ -65,6 +65,7 @@ func TestMSSQLProbes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sandboxtest.Run(t, o, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				on := on(t, box)
 				before := census(t, on)
 				r, err := Run(t.Context(), on, Options{Invasive: true, Step: func(line string) { t.Log(line) }})
@@ -99,6 +100,7 @@ func TestMSSQLOtherAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sandboxtest.Run(t, c.box, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				on := on(t, box)
 				before := census(t, on)
 				r, err := Run(t.Context(), on, Options{Invasive: true, Step: func(string) {}})
@@ -130,6 +132,7 @@ func TestMSSQLKilledRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sandboxtest.Run(t, sandbox.Options{}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				on := on(t, box)
 				before := census(t, on)
 				e, err := engineOf(on.Dialect)
@@ -162,6 +165,7 @@ func TestMSSQLKilledRun(t *testing.T) {
 // TestMSSQLOwnerAlone: the owner of a database who has no right on the server is told which probes need one; all others work, and nothing is left.
 func TestMSSQLOwnerAlone(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		admin := on(t, box)
 		db, err := admin.Dialect.OpenDB(t.Context(), dialects.Target{DSN: box.DSN(), Dial: box.Dial, Schema: mssqlSchema})
 		require.NoError(t, err)
@@ -203,6 +207,7 @@ func TestMSSQLOwnerAlone(t *testing.T) {
 // TestMSSQLInTheWay: a sentence for each server and database where nothing can be tried.
 func TestMSSQLInTheWay(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		db, err := on(t, box).Dialect.OpenDB(t.Context(), dialects.Target{DSN: box.DSN(), Dial: box.Dial, Schema: mssqlSchema})
 		require.NoError(t, err)
 		defer db.Close()
