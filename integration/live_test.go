@@ -9,9 +9,9 @@ import (
 	"github.com/dbsched/dbsched/internal/certify"
 )
 
-// TestLive: the server answers as dbsched assumes, or in a way that dbsched is ready for: what `dbsched certify` shows. docs/live.md lists the
+// TestServerIsAsAssumed: the server answers as dbsched assumes, or in a way that dbsched is ready for: what `dbsched certify` shows. docs/live.md lists the
 // points; most are those that the documentation leaves open.
-func TestLive(t *testing.T) {
+func TestServerIsAsAssumed(t *testing.T) {
 	each(t, setup{bare: true}, func(h *harness) {
 		on := certify.On{Dialect: h.dialect, Target: dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test")}}
 		r, err := certify.Run(h.Context(), on, certify.Options{Invasive: true, Step: func(string) {}})
