@@ -35,8 +35,8 @@ type oracleReason string
 
 func (r oracleReason) Error() string { return string(r) }
 
-// unseen are the errors of a block that could not be compiled because a right is missing: Oracle does not tell it from what does not exist.
-var unseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031`)
+// oracleUnseen are the errors of a block that could not be compiled because a right is missing: Oracle does not tell it from what does not exist.
+var oracleUnseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031`)
 
 // oracleWhy names an error by its number.
 func oracleWhy(err error) string {
@@ -49,7 +49,7 @@ func oracleWhy(err error) string {
 		return errLate.Error()
 	case !ok:
 		return "the connection failed"
-	case slices.Contains([]int{942, 1031, 27486}, e.ErrCode) || e.ErrCode == 6550 && unseen.MatchString(e.ErrMsg):
+	case slices.Contains([]int{942, 1031, 27486}, e.ErrCode) || e.ErrCode == 6550 && oracleUnseen.MatchString(e.ErrMsg):
 		return fmt.Sprintf("a right is missing (ORA-%05d)", e.ErrCode)
 	}
 	return fmt.Sprintf("ORA-%05d", e.ErrCode)

@@ -156,13 +156,14 @@ func oracleKill(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	// The number of a lock is the database's: one of the highest, by the number of a table.
-	err = s.exec(ctx, "create table certify_kills (lock_id number, sid number, session_key varchar2(24))", oracleJob("KILLED", `declare
+	err = s.exec(ctx, "create table certify_kills (lock_id number, sid number, instance number, session_key varchar2(24))", oracleJob("KILLED", `declare
     l_id integer;
     l_key varchar2(24) := dbms_session.unique_session_id;
 begin
     select 1073000000 + mod(o.object_id, 741823) into l_id from user_objects o where o.object_name = 'CERTIFY_KILLS' and o.object_type = 'TABLE';
     if dbms_lock.request(id => l_id, lockmode => dbms_lock.x_mode, timeout => 0, release_on_commit => false) = 0 then
-        insert into certify_kills (lock_id, sid, session_key) values (l_id, sys_context('USERENV', 'SID'), l_key);
+        insert into certify_kills (lock_id, sid, instance, session_key)
+        values (l_id, sys_context('USERENV', 'SID'), sys_context('USERENV', 'INSTANCE'), l_key);
         commit;
         dbms_session.sleep(120);
     end if;
@@ -172,7 +173,7 @@ end;`, false), oracleRun("KILLED"))
 	}
 	var victim []string
 	if err := until(ctx, 30*time.Second, func() (bool, error) {
-		found, err := rows(ctx, s.conn, "select k.lock_id, k.sid, k.session_key from certify_kills k")
+		found, err := rows(ctx, s.conn, "select k.lock_id, k.sid, k.session_key, k.instance from certify_kills k")
 		if len(found) == 1 {
 			victim = found[0]
 		}
@@ -180,7 +181,8 @@ end;`, false), oracleRun("KILLED"))
 	}); err != nil {
 		return "", err
 	}
-	id, err := s.values(ctx, "select v.sid || ',' || v.serial# from v$session v where v.username = user and v.sid = "+victim[1])
+	id, err := s.values(ctx, "select v.sid || ',' || v.serial# from v$session v where v.username = user and v.sid = "+victim[1]+
+		" and sys_context('USERENV', 'INSTANCE') = "+victim[3])
 	if err != nil {
 		return "", err
 	}

@@ -112,12 +112,12 @@ func TestOracleProbesWithoutRights(t *testing.T) {
 			"killed-session":    "a right is missing: ALTER SYSTEM",
 			"namesake":          "a right is missing: CREATE USER, DROP USER",
 			"call-of-the-owner": "a right is missing: CREATE USER, DROP USER, GRANT ANY PRIVILEGE, CREATE ANY JOB",
-		}, lacks(r))
+		}, oracleLacks(r))
 	})
 }
 
-// lacks returns the probes that a right is missing for.
-func lacks(r *Report) map[string]string {
+// oracleLacks returns the probes that a right is missing for.
+func oracleLacks(r *Report) map[string]string {
 	all := map[string]string{}
 	for _, x := range r.Results {
 		if x.Verdict == NotTried && strings.HasPrefix(x.Why, "a right is missing") {
@@ -148,7 +148,7 @@ func TestOracleClean(t *testing.T) {
 		left := map[string]bool{}
 		for _, moment := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second,
 			4 * time.Second, 5 * time.Second, 7 * time.Second, 9 * time.Second, 11 * time.Second, 13 * time.Second, 15 * time.Second} {
-			abandon(t, o, moment)
+			oracleAbandon(t, o, moment)
 			for _, line := range oracleCensus(t, o) {
 				left[line] = true
 			}
@@ -161,8 +161,8 @@ func TestOracleClean(t *testing.T) {
 	})
 }
 
-// abandon runs everything, and disappears after a while.
-func abandon(t *testing.T, o On, moment time.Duration) {
+// oracleAbandon runs everything, and disappears after a while.
+func oracleAbandon(t *testing.T, o On, moment time.Duration) {
 	t.Helper()
 	p, err := open(t.Context(), o, engines["oracle"])
 	require.NoError(t, err)

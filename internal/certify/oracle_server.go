@@ -20,7 +20,7 @@ var oracleFacts = []struct{ name, query string }{
 	{"character set", `select regexp_substr(sys_context('USERENV', 'LANGUAGE'), '[^.]+$') from dual`},
 	{"container", `select case when sys_context('USERENV', 'CDB_NAME') is null then 'no' else 'yes' end from dual`},
 	{"role", `select lower(sys_context('USERENV', 'DATABASE_ROLE')) from dual`},
-	{"cluster", ``}, // see isCluster
+	{"cluster", ``}, // see oracleCluster
 	{"cloud service", `select sys_context('USERENV', 'CLOUD_SERVICE') from dual`},
 	{"job_queue_processes", `select p.value from v$parameter p where p.name = 'job_queue_processes'`},
 	{"limits of the profile", `select nvl(listagg(lower(l.resource_name) || ' ' || l.limit, ', ') within group (order by l.resource_name), 'none')
@@ -32,8 +32,8 @@ where l.limit <> 'UNLIMITED'`},
 	{"time zone file", `select t.version from v$timezone_file t`},
 }
 
-// word is what a fact may look like.
-var word = regexp.MustCompile(`^[A-Za-z0-9$_.,()\- ]{1,200}$`)
+// oracleWord is what a fact may look like.
+var oracleWord = regexp.MustCompile(`^[A-Za-z0-9$_.,()\- ]{1,200}$`)
 
 // oracleServer reads the facts.
 func oracleServer(ctx context.Context, db *sql.DB) ([]Fact, error) {
@@ -43,7 +43,7 @@ func oracleServer(ctx context.Context, db *sql.DB) ([]Fact, error) {
 			if cluster, err := oracleCluster(ctx, db); err == nil {
 				facts = append(facts, Fact{f.name, cluster})
 			}
-		} else if found, err := column(ctx, db, f.query); err == nil && len(found) == 1 && word.MatchString(found[0]) {
+		} else if found, err := column(ctx, db, f.query); err == nil && len(found) == 1 && oracleWord.MatchString(found[0]) {
 			facts = append(facts, Fact{f.name, strings.TrimSpace(found[0])})
 		}
 		if ctx.Err() != nil {

@@ -30,6 +30,7 @@ func oracleStops() []Probe {
 				{Seen: "bypassed, FAILED", Verdict: Works, Means: "dbsched does not read the outcome of the run."},
 				{Seen: "handled, SUCCEEDED", Verdict: Handled, Means: "A task that handles every error gets the interrupt, and ends when it likes, or by force."},
 				{Seen: "handled, STOPPED", Verdict: Handled, Means: "A task that handles every error gets the interrupt, and ends when it likes, or by force."},
+				{Seen: "ORA-27366", Verdict: Handled, Means: "It has ended meanwhile."},
 				{Seen: "ORA-27365", Verdict: Handled, Means: "A task that does not end in time is ended by force, which needs MANAGE SCHEDULER."},
 			},
 			ask: oracleStopJob,

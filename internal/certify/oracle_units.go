@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -118,8 +119,8 @@ end certify_cast;`)
 
 // oracleCompiled reports whether a unit has no errors: the driver does not say so.
 func (s *session) oracleCompiled(ctx context.Context, unit string) (bool, error) {
-	errors, err := s.value(ctx, "select count(*) from user_errors e where e.attribute = 'ERROR' and e.name = '"+unit+"'")
-	return errors == "0", err
+	found, err := s.value(ctx, "select count(*) from user_errors e where e.attribute = 'ERROR' and e.name = '"+unit+"'")
+	return found == "0", err
 }
 
 // oracleReplaceInUse replaces a package while a session is in it for eight seconds, cancels that after three, and measures how long a call waits that
@@ -160,7 +161,9 @@ end certify_used;`
 	short, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	began := time.Now()
-	go func() { replaced <- replacer.exec(short, body) }()
+	// Replaced by the same text, it may not be touched at all.
+	other := strings.Replace(body, "null;", "null; -- another", 1)
+	go func() { replaced <- replacer.exec(short, other) }()
 	err = sleep(ctx, time.Second)
 	if err == nil {
 		err = s.exec(ctx, "begin certify_used.pass; end;")
