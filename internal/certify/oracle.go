@@ -88,5 +88,20 @@ func (s *session) oracleNeed(ctx context.Context, rights ...string) error {
 	return nil
 }
 
+// oracleSees fails if the user may not read a view.
+func (s *session) oracleSees(ctx context.Context, views ...string) error {
+	for _, view := range views {
+		_, err := s.values(ctx, "select 1 from "+view+" where 1 = 0")
+		seen, err := oracleAnswer(err)
+		switch {
+		case err != nil:
+			return err
+		case seen != "no error":
+			return oracleReason("a right is missing: SELECT on SYS." + strings.Replace(view, "V$", "V_$", 1))
+		}
+	}
+	return nil
+}
+
 // oracleLiteral returns a text as a literal.
 func oracleLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -53,7 +53,7 @@ func oracleCommitWaits(ctx context.Context, b *bed) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := s.value(ctx, count); err != nil { // before something is made
+	if err := s.oracleSees(ctx, "V$MYSTAT", "V$STATNAME"); err != nil {
 		return "", err
 	}
 	if err := s.exec(ctx, "create table certify_commits (n number)"); err != nil {

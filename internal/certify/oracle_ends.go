@@ -55,7 +55,9 @@ begin
                 when e_running then
                     l_refused := l_refused + 1;
             end;
-            exit when systimestamp > l_until;
+            if systimestamp > l_until then
+                raise_application_error(-20999, 'late');
+            end if;
             dbms_session.sleep(0.01);
         end loop;
         for j in 1 .. 1000 loop
@@ -71,8 +73,13 @@ begin
     insert into certify_orders (lost, refused) values (l_lost, l_refused);
     commit;
 end;`))
-	if err != nil || seen != "no error" {
-		return seen, err
+	switch {
+	case err != nil:
+		return "", err
+	case seen == "ORA-20999":
+		return "", errLate
+	case seen != "no error":
+		return seen, nil
 	}
 	return s.value(ctx, "select case when o.lost > 0 then 'no error, and no run' when o.refused = 0 then 'no error, and a run' else 'ORA-27478' end from certify_orders o")
 }
@@ -99,11 +106,13 @@ end;`)+", repeat_interval => 'FREQ=SECONDLY;INTERVAL=3', enabled => true, auto_d
 		return "", err
 	}
 	n, err := s.value(ctx, "select count(*) from certify_repeats_seen")
-	if errors.Is(wait, errLate) && err == nil && n == "1" {
+	switch {
+	case err != nil:
+		return "", err
+	case errors.Is(wait, errLate) && n == "1":
 		return "not within a minute", nil
-	}
-	if wait != nil || err != nil {
-		return "", late(wait)
+	case wait != nil:
+		return "", wait
 	}
 	return s.value(ctx, `select case when max(r.began_at) - min(r.ended_at) <= interval '15' second then 'at the next time' else 'late' end from certify_repeats_seen r`)
 }

@@ -119,7 +119,7 @@ end;`, owner)
 	if told != nil {
 		return "", told
 	}
-	code, err := s.value(ctx, "select abs(c.code) from certify_calls_seen c")
+	code, err := s.value(ctx, "select to_char(abs(c.code), 'FM00000') from certify_calls_seen c")
 	if err != nil {
 		return "", err
 	}
@@ -137,10 +137,10 @@ end;`, owner)
 	}); err != nil {
 		return "", err
 	}
-	if code == "0" {
+	if code == "00000" {
 		return "allowed", nil
 	}
-	return fmt.Sprintf("ORA-%05s", code), nil
+	return "ORA-" + code, nil
 }
 
 // oracleKill kills the session of a job that holds a lock and sleeps.
@@ -152,7 +152,7 @@ func oracleKill(ctx context.Context, b *bed) (string, error) {
 	if err := s.oracleNeed(ctx, "ALTER SYSTEM"); err != nil {
 		return "", err
 	}
-	if _, err := s.value(ctx, "select count(*) from v$session"); err != nil {
+	if err := s.oracleSees(ctx, "V$SESSION"); err != nil {
 		return "", err
 	}
 	// The number of a lock is the database's: one of the highest, by the number of a table.

@@ -108,7 +108,7 @@ func TestOracleProbesWithoutRights(t *testing.T) {
 		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{
-			"commit-waits":      "a right is missing (ORA-00942)",
+			"commit-waits":      "a right is missing: SELECT on SYS.V_$MYSTAT",
 			"killed-session":    "a right is missing: ALTER SYSTEM",
 			"namesake":          "a right is missing: CREATE USER, DROP USER",
 			"call-of-the-owner": "a right is missing: CREATE USER, DROP USER, GRANT ANY PRIVILEGE, CREATE ANY JOB",
@@ -222,4 +222,81 @@ func TestOracleCleanLeavesOthers(t *testing.T) {
 
 func oracleJobNamed(name string) string {
 	return fmt.Sprintf("begin dbms_scheduler.create_job(job_name => '%s', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', enabled => false); end;", name)
+}
+
+// TestOracleInTheWay: what prevents a run is said before anything is written.
+func TestOracleInTheWay(t *testing.T) {
+	for name, c := range map[string]struct{ make, says string }{
+		"table":     {"create table mine (n number)", "this one holds 1 objects, for example MINE"},
+		"synonym":   {"create synonym mine for all_users", "for example MINE"},
+		"job":       {oracleJobNamed("MINE"), "for example MINE"},
+		"queue":     {"begin dbms_aqadm.create_queue_table('MINE', 'RAW'); end;", "certify needs an empty schema"},
+		"procedure": {"create or replace procedure mine is begin null; end;", "for example MINE"},
+		"mark":      {"create table certify_mark (n number)", "dbsched certify --clean"},
+		"scheduler": {"", "The scheduler of the database is switched off"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				o := on(t, box)
+				require.NoError(t, Check(t.Context(), o))
+				if c.make == "" {
+					oracleAdmin(t, box, "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'TRUE'); end;")
+				} else {
+					db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+					require.NoError(t, err)
+					_, err = db.ExecContext(t.Context(), c.make)
+					require.NoError(t, err)
+					require.NoError(t, db.Close())
+				}
+				before := oracleCensus(t, o)
+				for _, err := range []error{Check(t.Context(), o), func() error { _, err := Run(t.Context(), o, Options{Step: func(string) {}}); return err }()} {
+					require.ErrorAs(t, err, new(*dialects.UsageError))
+					require.ErrorContains(t, err, c.says)
+				}
+				require.Equal(t, before, oracleCensus(t, o))
+			})
+		})
+	}
+}
+
+// TestOracleNoJobs: a run ends in a database that runs no jobs, says why, and leaves nothing.
+func TestOracleNoJobs(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		oracleAdmin(t, box, "alter system set job_queue_processes = 0")
+		o := on(t, box)
+		before := oracleCensus(t, o)
+		_, err := Run(t.Context(), o, Options{Step: func(string) {}})
+		require.ErrorContains(t, err, "check parameter job_queue_processes")
+		require.Equal(t, before, oracleCensus(t, o))
+	})
+}
+
+// TestOracleFacts: the report says what matters of the server, as far as it can be read.
+func TestOracleFacts(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		facts := func() map[string]string {
+			o := on(t, box)
+			db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+			require.NoError(t, err)
+			defer db.Close()
+			found, err := oracleServer(t.Context(), db)
+			require.NoError(t, err)
+			all := map[string]string{}
+			for _, f := range found {
+				all[f.Name] = f.Value
+			}
+			return all
+		}
+		want := map[string]string{
+			"version": "19.0.0.0.0", "edition": "dbsched sandbox, a model of Oracle Database 19c", "character set": "AL32UTF8", "container": "yes", "role": "primary", "cluster": "no",
+			"limits of the profile": "none", "default edition": "ORA$BASE",
+		}
+		require.Equal(t, want, facts())
+		oracleAdmin(t, box, "grant select on sys.v_$parameter to app")
+		box.SetSite(sandbox.Site{Limits: map[string]string{"IDLE_TIME": "30", "SESSIONS_PER_USER": "10"}, Edition: "SECRET", Parameters: map[string]string{"job_queue_processes": "20"}})
+		got := facts()
+		require.Equal(t, "idle_time 30, sessions_per_user 10", got["limits of the profile"])
+		require.Contains(t, got, "job_queue_processes")
+		require.NotContains(t, fmt.Sprint(got), "SECRET")
+	})
 }

@@ -10,7 +10,7 @@ import (
 func oracleSites() []Probe {
 	return []Probe{
 		{
-			Name: "guid-of-the-container", Capability: "containers, clusters, clouds",
+			Name: "guid-of-the-container", Capability: "clusters and clouds",
 			Assumed:   "From 21c on `CON_ID_TO_GUID` needs no grant and returns the GUID of `V$PDBS`",
 			Otherwise: "Grant `SELECT` on `SYS.V_$PDBS` there, too",
 			Answers: []Answer{
@@ -22,14 +22,14 @@ func oracleSites() []Probe {
 			ask: oracleGUID,
 		},
 		{
-			Name: "wake-up-elsewhere", Capability: "containers, clusters, clouds",
+			Name: "wake-up-elsewhere", Capability: "clusters and clouds",
 			Assumed:   "In a cluster a message wakes a session that waits on another instance",
 			Otherwise: "Tasks start late, at most by a minute: bind the jobs to one service",
 			Answers:   []Answer{{Seen: "within 3 seconds", Verdict: Works}, {Seen: "later", Verdict: Handled}, {Seen: "not within 20 seconds", Verdict: Handled}},
 			ask:       oracleWakesElsewhere,
 		},
 		{
-			Name: "grants-of-admin", Capability: "containers, clusters, clouds",
+			Name: "grants-of-admin", Capability: "clusters and clouds",
 			Assumed:   "On an Autonomous Database ADMIN can grant `DBMS_AQADM`, `DBMS_AQ` and `DBMS_LOCK`",
 			Otherwise: "dbsched cannot be installed there",
 			Answers:   []Answer{{Seen: "granted", Verdict: Works}, {Seen: "not granted", Verdict: Fails}},
