@@ -75,6 +75,7 @@ func oracleCensus(t *testing.T, o On) (all []string) {
 func TestOracleProbes(t *testing.T) {
 	for seed := range uint64(3) {
 		sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Seed: seed + 1}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
 			oracleAdmin(t, box, oracleRights...)
 			o := on(t, box)
 			before := oracleCensus(t, o)
@@ -105,6 +106,7 @@ func TestOracleProbes(t *testing.T) {
 // TestOracleProbesWithoutRights: what needs a right that the user lacks is not tried, and says which.
 func TestOracleProbesWithoutRights(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{
@@ -130,6 +132,7 @@ func oracleLacks(r *Report) map[string]string {
 // TestOracleHandledBreaks: a server whose STOP_JOB does not bypass handlers is recognized.
 func TestOracleHandledBreaks(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", HandledBreaks: true}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		r, err := Run(t.Context(), on(t, box), Options{Step: func(string) {}})
 		require.NoError(t, err)
 		i := slices.IndexFunc(r.Results, func(x Result) bool { return x.Probe == "stop-job" })
@@ -142,6 +145,7 @@ func TestOracleHandledBreaks(t *testing.T) {
 // TestOracleClean: what a run leaves that ends at any moment without cleaning is removed, and nothing else.
 func TestOracleClean(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		oracleAdmin(t, box, oracleRights...)
 		o := on(t, box)
 		before := oracleCensus(t, o)
@@ -183,6 +187,7 @@ func oracleAbandon(t *testing.T, o On, moment time.Duration) {
 // TestOracleCleanLeavesOthers: without the mark nothing is removed, and with it only what has certify's and dbsched's names.
 func TestOracleCleanLeavesOthers(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		o := on(t, box)
 		db, err := o.Dialect.OpenDB(t.Context(), o.Target)
 		require.NoError(t, err)
@@ -237,6 +242,7 @@ func TestOracleInTheWay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				o := on(t, box)
 				require.NoError(t, Check(t.Context(), o))
 				if c.make == "" {
@@ -262,6 +268,7 @@ func TestOracleInTheWay(t *testing.T) {
 // TestOracleNoJobs: a run ends in a database that runs no jobs, says why, and leaves nothing.
 func TestOracleNoJobs(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		oracleAdmin(t, box, "alter system set job_queue_processes = 0")
 		o := on(t, box)
 		before := oracleCensus(t, o)
@@ -274,6 +281,7 @@ func TestOracleNoJobs(t *testing.T) {
 // TestOracleFacts: the report says what matters of the server, as far as it can be read.
 func TestOracleFacts(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		facts := func() map[string]string {
 			o := on(t, box)
 			db, err := o.Dialect.OpenDB(t.Context(), o.Target)
