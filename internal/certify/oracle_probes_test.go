@@ -110,7 +110,7 @@ func TestOracleProbesWithoutRights(t *testing.T) {
 		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{
-			"commit-waits":      "a right is missing: SELECT on SYS.V_$MYSTAT",
+			"commit-waits":      "a right is missing: SELECT on SYS.V_$MYSTAT, SELECT on SYS.V_$STATNAME",
 			"killed-session":    "a right is missing: ALTER SYSTEM",
 			"namesake":          "a right is missing: CREATE USER, DROP USER",
 			"call-of-the-owner": "a right is missing: CREATE USER, DROP USER, GRANT ANY PRIVILEGE, CREATE ANY JOB",
