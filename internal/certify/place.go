@@ -85,15 +85,21 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	_, failed := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
-	// What one thing needs may be listed after it: twice around is enough.
+	// What one thing needs may be listed after it, and a task or job that still runs ends soon.
 	var all [][]string
-	for range 3 {
+	for range 10 {
 		if all, err = rows(ctx, p.db, p.left); err != nil || len(all) == 0 {
 			return nil, err
 		}
+		stuck := false
 		for _, r := range all {
 			if _, err := p.db.ExecContext(ctx, r[2]); err != nil {
-				failed = errors.Join(failed, err)
+				failed, stuck = errors.Join(failed, err), true
+			}
+		}
+		if stuck {
+			if err := sleep(ctx, 3*time.Second); err != nil {
+				return nil, err
 			}
 		}
 	}
