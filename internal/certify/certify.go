@@ -148,7 +148,13 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 	group.SetLimit(beside)
 	for i, probe := range probes {
 		if !probe.alone {
-			group.Go(func() error { return one(inGroup, i) })
+			group.Go(func() error {
+				// Not all at once: nor do they poll at the same moments later.
+				if err := sleep(inGroup, time.Duration(i)*1013*time.Microsecond); err != nil {
+					return err
+				}
+				return one(inGroup, i)
+			})
 		}
 	}
 	if err := group.Wait(); err != nil {
