@@ -229,6 +229,32 @@ func TestOracleCleanLeavesOthers(t *testing.T) {
 	})
 }
 
+// TestOracleCleanUsers: a user that a probe has made goes, with its jobs; one of that name who was there before stays.
+func TestOracleCleanUsers(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		oracleAdmin(t, box, append(oracleRights, oracleUser("certify_probe_namesake"))...)
+		o := on(t, box)
+		before := oracleCensus(t, o)
+		time.Sleep(2 * time.Second) // the dictionary knows seconds
+		db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+		require.NoError(t, err)
+		defer db.Close()
+		for _, text := range []string{"create table certify_mark (n number)", oracleUser("certify_probe_invoker"), "grant create session to certify_probe_invoker",
+			strings.Replace(oracleJob("BUSY", "begin dbms_session.sleep(60); end;", false), "CERTIFY_BUSY", "CERTIFY_PROBE_INVOKER.CERTIFY_BUSY", 1),
+			"begin dbms_scheduler.run_job('CERTIFY_PROBE_INVOKER.CERTIFY_BUSY', use_current_session => false); end;"} {
+			_, err := db.ExecContext(t.Context(), text)
+			require.NoError(t, err, text)
+		}
+		time.Sleep(5 * time.Second)
+		require.NotEqual(t, before, oracleCensus(t, o))
+		left, err := Clean(t.Context(), o)
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Equal(t, before, oracleCensus(t, o))
+	})
+}
+
 func oracleJobNamed(name string) string {
 	return fmt.Sprintf("begin dbms_scheduler.create_job(job_name => '%s', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', enabled => false); end;", name)
 }

@@ -70,8 +70,8 @@ end certify_guid;`); err != nil {
 	case seen != "no error" || len(guid) != 32:
 		return "no GUID", nil
 	}
-	if s.oracleSees(ctx, "V$PDBS") != nil {
-		return "a GUID", nil
+	if err := s.oracleSees(ctx, "V$PDBS"); err != nil {
+		return "a GUID", nil //nolint:nilerr // there is nothing to compare it with
 	}
 	same, err := s.value(ctx, "select count(*) from v$pdbs p where p.con_id = sys_context('USERENV', 'CON_ID') and rawtohex(p.guid) = '"+guid+"'")
 	switch {
