@@ -54,15 +54,23 @@ func (c *fused) Write(p []byte) (int, error) {
 	c.f.left--
 	c.f.sent++
 	blown := c.f.left <= 0
-	conns := c.f.conns
 	c.f.mu.Unlock()
 	if blown {
-		for _, conn := range conns {
-			_ = conn.Close()
-		}
+		c.f.blow()
 		return 0, errBlown
 	}
 	return c.Conn.Write(p)
+}
+
+// blow kills the program.
+func (f *fuse) blow() {
+	f.mu.Lock()
+	f.left = 0
+	conns := f.conns
+	f.mu.Unlock()
+	for _, conn := range conns {
+		_ = conn.Close()
+	}
 }
 
 // catalog lists what a database has.

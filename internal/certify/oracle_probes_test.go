@@ -1,13 +1,13 @@
 package certify
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,7 +151,7 @@ func TestOracleClean(t *testing.T) {
 		o := on(t, box)
 		before := oracleCensus(t, o)
 		left := map[string]bool{}
-		for _, moment := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second,
+		for _, moment := range []time.Duration{time.Microsecond, time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second,
 			4 * time.Second, 5 * time.Second, 7 * time.Second, 9 * time.Second, 11 * time.Second, 13 * time.Second, 15 * time.Second} {
 			oracleAbandon(t, o, moment)
 			for _, line := range oracleCensus(t, o) {
@@ -169,23 +169,16 @@ func TestOracleClean(t *testing.T) {
 	})
 }
 
-// oracleAbandon runs everything, and disappears after a while.
+// oracleAbandon runs everything, and is killed after a while.
 func oracleAbandon(t *testing.T, o On, moment time.Duration) {
 	t.Helper()
-	p, err := open(t.Context(), o, engines["oracle"])
-	require.NoError(t, err)
-	defer p.close()
-	_, err = p.db.ExecContext(t.Context(), p.engine.make)
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), moment)
-	defer cancel()
-	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
-		return
-	}
-	if err := p.sched.Start(ctx); err != nil {
-		return
-	}
-	_, _ = p.try(ctx, p.probes, Options{Invasive: true, Step: func(string) {}})
+	f := &fuse{dial: o.Target.Dial, left: 1 << 30}
+	o.Target.Dial = f.connect
+	var done sync.WaitGroup
+	done.Go(func() { _, _ = Run(t.Context(), o, Options{Invasive: true, Step: func(string) {}}) })
+	time.Sleep(moment)
+	f.blow()
+	done.Wait()
 }
 
 // TestOracleCleanLeavesOthers: without the mark nothing is removed, and with it only what has certify's and dbsched's names.
