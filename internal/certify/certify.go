@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -80,8 +81,10 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 			o.Step("removing what was made")
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 			defer cancel()
-			left, err2 := place.clean(ctx)
-			r.Left, err = left, errors.Join(err, err2)
+			var failed error
+			if r.Left, failed = place.clean(ctx); len(r.Left) == 0 || err != nil { // otherwise the report says it
+				err = errors.Join(err, failed)
+			}
 		}()
 		o.Step("installing in " + e.makes)
 		if err := place.make(ctx); err != nil {
@@ -123,7 +126,7 @@ func Makes(d dialects.Dialect) string {
 // Invades lists what Run touches outside with Invasive.
 func Invades(d dialects.Dialect) (all []string) {
 	for _, p := range Probes(d.Name()) {
-		if p.Invasive != "" {
+		if p.Invasive != "" && !slices.Contains(all, p.Invasive) {
 			all = append(all, p.Invasive)
 		}
 	}

@@ -35,6 +35,9 @@ func (r *Report) Text(w io.Writer) error {
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)
 	}
+	if len(r.Left) > 0 {
+		b.WriteString("To remove it, run: dbsched certify --clean\n")
+	}
 	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
