@@ -93,6 +93,7 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	place.judge(ctx, r)
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
 	return r, nil
 }

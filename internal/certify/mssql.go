@@ -41,9 +41,10 @@ FROM (SELECT 1 AS Step, N'service' AS Kind, s.name AS Name, N'DROP SERVICE ' + Q
       SELECT 5, N'schema', s.name, N'DROP SCHEMA ' + QUOTENAME(s.name)
       FROM sys.schemas AS s WHERE s.name IN (N'` + mssqlSchema + `', N'` + mssqlProbes + `')) AS l
 ORDER BY l.Step, l.Name`,
-		probes: slices.Concat(mssqlTasks(), mssqlElsewhere()),
+		probes: slices.Concat(mssqlTasks(), rules(mssqlWords()), mssqlElsewhere()),
 		server: mssqlServer,
 		why:    mssqlWhy,
+		say:    mssqlWords(),
 	}
 }
 

@@ -32,9 +32,10 @@ from (select 1 as step, 'job' as kind, j.job_name as name, 'begin dbms_scheduler
       where o.object_type in ('TABLE', 'PACKAGE', 'PROCEDURE', 'FUNCTION', 'VIEW', 'SEQUENCE', 'TYPE')
         and exists (select 1 from user_tables t where t.table_name = 'CERTIFY_MARK')) l
 order by l.step, l.name`,
-		probes: slices.Concat(oracleJobs(), oracleElsewhere()),
+		probes: slices.Concat(oracleJobs(), rules(oracleWords()), oracleElsewhere()),
 		server: oracleServer,
 		why:    oracleWhy,
+		say:    oracleWords(),
 	}
 }
 

@@ -21,6 +21,7 @@ type engine struct {
 	probes   []Probe
 	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
 	why      func(err error) string // why a probe could not be tried, without names
+	say      words
 }
 
 var engines = map[string]*engine{"mssql": mssqlEngine(), "oracle": oracleEngine()}
@@ -38,6 +39,7 @@ type place struct {
 	on    On
 	db    *sql.DB
 	sched dialects.Scheduler
+	stays error // of uninstalling
 }
 
 func open(ctx context.Context, on On, e *engine) (*place, error) {
@@ -75,6 +77,9 @@ func (p *place) make(ctx context.Context) error {
 	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
 		return err
 	}
+	if err := p.sched.SetWorkers(ctx, lanes); err != nil {
+		return err
+	}
 	return p.sched.Start(ctx)
 }
 
@@ -84,7 +89,7 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 	if err != nil || len(marked) == 0 {
 		return nil, err
 	}
-	_, failed := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	failed := p.uninstall(ctx)
 	// What one thing needs may be listed after it: twice around is enough.
 	var all [][]string
 	for range 3 {
@@ -150,4 +155,10 @@ func rows(ctx context.Context, on querier, query string, args ...any) (all [][]s
 		all = append(all, row)
 	}
 	return all, found.Err()
+}
+
+// uninstall removes the scratch installation.
+func (p *place) uninstall(ctx context.Context) error {
+	_, p.stays = p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	return p.stays
 }
