@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/bench"
 )
 
 // On is the server, and who connects.
@@ -23,8 +24,10 @@ type On struct {
 // Options say what is tried.
 type Options struct {
 	Invasive bool         // also what touches more than the scratch schema
+	Quick    bool         // without the benches
 	Version  string       // of the program, for the report
 	Step     func(string) // receives what is being done
+	sizes    bench.Options
 }
 
 // Lanes of the scratch installation, and how many probes run beside each other.
@@ -87,7 +90,11 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 		if err := place.make(ctx); err != nil {
 			return err
 		}
-		r.Results, err = place.try(ctx, e.probes, o)
+		if r.Results, err = place.try(ctx, e.probes, o); err != nil {
+			return err
+		}
+		o.Step("measuring")
+		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
 		return err
 	}()
 	if err != nil {

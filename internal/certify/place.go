@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/bench"
 )
 
 // engine is what certify needs to know about an engine.
@@ -39,7 +40,7 @@ type place struct {
 	on    On
 	db    *sql.DB
 	sched dialects.Scheduler
-	stays error // of uninstalling
+	stays error // of the first uninstallation that failed
 }
 
 func open(ctx context.Context, on On, e *engine) (*place, error) {
@@ -90,6 +91,9 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	failed := p.uninstall(ctx)
+	if err := p.removeBenches(ctx, marked); err != nil { // the mark stays, for the next time
+		return []string{"benches " + bench.Where(p.on.Dialect)}, errors.Join(failed, err)
+	}
 	// What one thing needs may be listed after it: twice around is enough.
 	var all [][]string
 	for range 3 {
@@ -159,6 +163,9 @@ func rows(ctx context.Context, on querier, query string, args ...any) (all [][]s
 
 // uninstall removes the scratch installation.
 func (p *place) uninstall(ctx context.Context) error {
-	_, p.stays = p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
-	return p.stays
+	_, err := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	if p.stays == nil {
+		p.stays = err
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package certify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -48,13 +49,16 @@ func rule(p Probe, broken ...string) Probe {
 	ask := p.ask
 	p.ask = func(ctx context.Context, b *bed) (string, error) {
 		seen, err := ask(ctx, b)
-		if errors.Is(err, errLate) {
+		if errors.Is(err, errLate) && !errors.Is(err, errGone) {
 			return endless, nil
 		}
 		return seen, err
 	}
 	return p
 }
+
+// errGone is a task that ended before it could be looked at.
+var errGone = fmt.Errorf("%w: the task has ended", errLate)
 
 // patience is how long a few short tasks may take on a slow server, beside those of other probes.
 const patience = 90 * time.Second
@@ -114,6 +118,9 @@ func (b *bed) started(ctx context.Context, tasks ...dialects.NewTask) (db dialec
 	if ids, err = db.Exec(ctx, tasks); err != nil {
 		return nil, nil, err
 	}
-	_, err = b.untilStatus(ctx, ids[0], append([]string{"Running"}, ended...)...)
+	now, err := b.untilStatus(ctx, ids[0], append([]string{"Running", "Stopping"}, ended...)...)
+	if err == nil && slices.Contains(ended, now) {
+		err = errGone
+	}
 	return db, ids, err
 }

@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -22,35 +23,7 @@ func (w words) endRules() []Probe {
 			Name: "cancel-waiting", Capability: capability,
 			Assumed:   "A task that is cancelled while it waits never runs",
 			Otherwise: "What was cancelled happens",
-			ask: func(ctx context.Context, b *bed) (string, error) {
-				db, err := b.dbsched(ctx)
-				if err != nil {
-					return "", err
-				}
-				s, err := db.Status(ctx)
-				if err != nil {
-					return "", err
-				}
-				ids, err := db.Exec(ctx, []dialects.NewTask{{SQL: b.say.nothing, NotBefore: s.Now.Add(2 * time.Second)}})
-				if err != nil {
-					return "", err
-				}
-				if err := db.CancelTask(ctx, ids[0]); err != nil {
-					return "", err
-				}
-				if err := sleep(ctx, 5*time.Second); err != nil {
-					return "", err
-				}
-				now, err := b.status(ctx, ids[0])
-				if err != nil {
-					return "", err
-				}
-				logs, err := db.Logs(ctx, dialects.Filter{TaskID: ids[0]})
-				if err != nil {
-					return "", err
-				}
-				return judgeCancelled(logs, now), nil
-			},
+			ask:       askWaiting,
 		}, ran),
 		running("cancel-running", "A task that is cancelled while it runs ends at once", func(ctx context.Context, b *bed) (string, error) {
 			db, ids, err := b.started(ctx, b.sleeping(0, sleeps))
@@ -59,6 +32,9 @@ func (w words) endRules() []Probe {
 			}
 			if err := db.CancelTask(ctx, ids[0]); err != nil {
 				return "", err
+			}
+			if now, err := b.status(ctx, ids[0]); err != nil || now == "Succeeded" {
+				return "", errors.Join(err, errGone)
 			}
 			return b.ends(ctx, db, ids[0], "Cancelled")
 		}),
@@ -72,6 +48,40 @@ func (w words) endRules() []Probe {
 			return b.ends(ctx, db, ids[0], "TimedOut")
 		}),
 	}
+}
+
+// askWaiting cancels a task before its time, and looks at it after.
+func askWaiting(ctx context.Context, b *bed) (string, error) {
+	db, err := b.dbsched(ctx)
+	if err != nil {
+		return "", err
+	}
+	s, err := db.Status(ctx)
+	if err != nil {
+		return "", err
+	}
+	ids, err := db.Exec(ctx, []dialects.NewTask{{SQL: b.say.nothing, NotBefore: s.Now.Add(3 * time.Second)}})
+	if err != nil {
+		return "", err
+	}
+	if err := db.CancelTask(ctx, ids[0]); err != nil {
+		return "", err
+	}
+	if now, err := b.status(ctx, ids[0]); err != nil || now == "Succeeded" {
+		return "", errors.Join(err, errGone)
+	}
+	if err := sleep(ctx, 5*time.Second); err != nil {
+		return "", err
+	}
+	now, err := b.status(ctx, ids[0])
+	if err != nil {
+		return "", err
+	}
+	logs, err := db.Logs(ctx, dialects.Filter{TaskID: ids[0]})
+	if err != nil {
+		return "", err
+	}
+	return judgeCancelled(logs, now), nil
 }
 
 const ran = "broken: it ran"

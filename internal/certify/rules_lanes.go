@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -83,13 +84,12 @@ func askDeath(ctx context.Context, b *bed) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, l := range all {
-		if l.TaskID != ids[0] {
-			continue
-		}
-		if err := client.exec(ctx, b.say.kill(l.SessionID)); err != nil {
-			return "", err
-		}
+	i := slices.IndexFunc(all, func(l dialects.Lane) bool { return l.TaskID == ids[0] })
+	if i < 0 {
+		return "", errGone
+	}
+	if err := client.exec(ctx, b.say.kill(all[i].SessionID)); err != nil {
+		return "", err
 	}
 	if err := until(ctx, patience, func() (bool, error) {
 		if err := client.exec(ctx, b.say.sweep); err != nil {

@@ -18,7 +18,7 @@ func mssqlWords() words {
 		insert:  insert,
 		// The error dooms the transaction: XACT_STATE is -1, and COMMIT would be error 3930.
 		spoil: func(name string) string {
-			return "SET XACT_ABORT ON; BEGIN TRY " + insert(name, 2) + " SELECT 1 / 0; END TRY BEGIN CATCH DECLARE @Nothing int = 1; END CATCH;"
+			return "DECLARE @N int = 0; SET XACT_ABORT ON; BEGIN TRY " + insert(name, 2) + " SET @N = 1 / @N; END TRY BEGIN CATCH SET @N = 0; END CATCH;"
 		},
 		count:  func(name string) string { return "SELECT COUNT(*) FROM " + object(name) + ";" },
 		sweep:  "EXEC " + mssqlSchema + ".Sweep;",

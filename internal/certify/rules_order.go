@@ -2,6 +2,8 @@ package certify
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -113,6 +115,9 @@ func askDedup(ctx context.Context, b *bed) (string, error) {
 		ids = append(ids, one...)
 	}
 	if ids[0] != ids[1] {
+		if first, err := b.status(ctx, ids[0]); err != nil || slices.Contains(ended, first) {
+			return "", errors.Join(err, errGone)
+		}
 		return twice, nil
 	}
 	if err := db.CancelTask(ctx, ids[0]); err != nil {
