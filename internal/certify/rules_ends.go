@@ -41,7 +41,11 @@ func (w words) endRules() []Probe {
 		running("timeout", "A task that runs for longer than its `Timeout` is ended", func(ctx context.Context, b *bed) (string, error) {
 			task := b.sleeping(0, sleeps)
 			task.Timeout, task.MaxAttempts = 2*time.Second, 1
-			db, ids, err := b.started(ctx, task)
+			db, err := b.dbsched(ctx)
+			if err != nil {
+				return "", err
+			}
+			ids, err := db.Exec(ctx, []dialects.NewTask{task})
 			if err != nil {
 				return "", err
 			}
@@ -113,5 +117,10 @@ func (b *bed) ends(ctx context.Context, db dialects.Scheduler, id int64, outcome
 	if err != nil {
 		return "", err
 	}
-	return judgeEnd(logs, outcome, sleeps, noted == "Stopping"), nil
+	alarms, err := db.Alarms(ctx, dialects.Filter{})
+	if err != nil {
+		return "", err
+	}
+	told := slices.ContainsFunc(alarms, func(a dialects.Alarm) bool { return a.TaskID == id && a.Kind == "CannotEnd" })
+	return judgeEnd(logs, outcome, sleeps, noted == "Stopping" || told), nil
 }

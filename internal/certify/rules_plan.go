@@ -44,8 +44,8 @@ func askFiring(ctx context.Context, b *bed) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const name = "certify"
 	begin := s.Now.UTC().Truncate(time.Second).Add(5*time.Second - time.Minute)
+	name := "certify " + begin.Format(time.TimeOnly) // what one fired stays listed after it was dropped
 	if err := db.CreateSchedule(ctx, dialects.NewSchedule{Name: name, Calendar: "every 1 minutes", Begin: begin, Tasks: []dialects.NewTask{{SQL: b.say.nothing}}}); err != nil {
 		return "", err
 	}
