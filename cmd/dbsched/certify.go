@@ -63,9 +63,9 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 	}
 	t.Notify, t.Password = nil, once(t.Password)
 	on := certify.On{Dialect: d, Target: t}
-	question := fmt.Sprintf("Create, use and remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
+	question := fmt.Sprintf("Create, use and remove %s on %s?", certify.Makes(d, o.Quick), d.Redact(t.DSN))
 	if o.Clean {
-		question = fmt.Sprintf("Remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
+		question = fmt.Sprintf("Remove %s on %s?", certify.Makes(d, o.Quick), d.Redact(t.DSN))
 	} else if o.Invasive {
 		question = "certify also touches:\n  " + strings.Join(certify.Invades(d), "\n  ") + "\n" + question
 	}

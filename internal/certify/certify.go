@@ -120,12 +120,15 @@ func Clean(ctx context.Context, on On) (left []string, err error) {
 }
 
 // Makes says what Run creates and removes.
-func Makes(d dialects.Dialect) string {
+func Makes(d dialects.Dialect, quick bool) string {
 	e, err := engineOf(d)
-	if err != nil {
+	switch {
+	case err != nil:
 		return ""
+	case quick:
+		return e.makes
 	}
-	return e.makes
+	return e.makes + ", and then " + bench.Where(d)
 }
 
 // Invades lists what Run touches outside with Invasive.

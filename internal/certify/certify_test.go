@@ -26,6 +26,7 @@ func TestRun(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {
 		t.Run(dialect, func(t *testing.T) {
 			sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				r, err := Run(t.Context(), on(t, box), Options{sizes: bench.Options{Workers: []int{2}, Tasks: 5, PerWorker: 1, Samples: 2, Without: sizes().Without}, Step: func(line string) { t.Log(line) }})
 				require.NoError(t, err)
 				require.Empty(t, r.Left)

@@ -25,7 +25,7 @@ func sizes() bench.Options {
 
 const (
 	commits = 20               // of which the middle one counts
-	enough  = 60 * time.Second // after that no more benches begin
+	enough  = 90 * time.Second // after that no more benches begin
 	sign    = "Benches"        // table that is there while there may be something of the benches
 )
 
@@ -41,7 +41,7 @@ func (p *place) measure(ctx context.Context, o Options) (all []Measure, why stri
 	case ctx.Err() != nil:
 		return nil, "", ctx.Err()
 	case err != nil:
-		why = p.engine.why(err)
+		why = p.why(err)
 	}
 	return all, why, nil
 }

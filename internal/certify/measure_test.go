@@ -9,64 +9,55 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/bench"
-	"github.com/dbsched/dbsched/internal/sandboxtest"
-	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestKilledWhileMeasuring: what a program has left that was killed in a bench is removed, and what others have is not.
+// TestKilledWhileMeasuring: what a program has left that was killed in a bench is removed.
 func TestKilledWhileMeasuring(t *testing.T) {
-	for dialect, more := range map[string]struct{ schema, text, remove string }{
-		"mssql":  {"dbsched_bench", "CREATE SCHEMA dbsched_bench_seed", "DROP SCHEMA dbsched_bench_seed"},
-		"oracle": {"", "create table ahoy_par (n number)", "drop table ahoy_par"},
+	for dialect, more := range map[string]struct{ schema, text string }{
+		"mssql":  {"dbsched_bench", "CREATE SCHEMA dbsched_bench_seed"},
+		"oracle": {"", "create table ahoy_par (n number)"},
 	} {
 		t.Run(dialect, func(t *testing.T) {
-			sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+			onlyRules(t, dialect, func(t *testing.T, p *place) {
 				t.Helper()
-				on := on(t, box)
-				e, err := engineOf(on.Dialect)
-				require.NoError(t, err)
-				p, err := open(t.Context(), on, e)
-				require.NoError(t, err)
-				defer p.close()
-				exec := func(text string) {
+				for _, text := range []string{p.engine.make, p.say.table(sign), more.text} {
 					_, err := p.db.ExecContext(t.Context(), text)
 					require.NoError(t, err)
 				}
-				exec(more.text)
-				if dialect == "mssql" { // it is somebody's: on Oracle nothing may be there
-					exec(e.make)
-					left, err := Clean(t.Context(), on)
-					require.NoError(t, err)
-					require.Empty(t, left)
-					require.Error(t, bench.Check(t.Context(), bench.Connect{Dialect: on.Dialect, Target: on.Target}))
-				} else {
-					exec(more.remove)
-					exec(e.make)
-					exec(more.text)
-				}
-				if dialect == "mssql" {
-					exec(e.make)
-				}
-				exec(e.say.table(sign))
-				target := on.Target
+				target := p.on.Target
 				target.Schema = more.schema
-				s, err := on.Dialect.Open(t.Context(), target)
+				s, err := p.on.Dialect.Open(t.Context(), target)
 				require.NoError(t, err)
 				defer s.Close()
 				_, err = s.Install(t.Context(), dialects.InstallOptions{Lanes: 2})
 				require.NoError(t, err)
 				require.NoError(t, s.Start(t.Context()))
-				_, err = s.Exec(t.Context(), []dialects.NewTask{{SQL: on.Dialect.Sleep(2 * time.Second)}})
+				_, err = s.Exec(t.Context(), []dialects.NewTask{{SQL: p.on.Dialect.Sleep(2 * time.Second)}})
 				require.NoError(t, err)
 
-				left, err := Clean(t.Context(), on)
+				left, err := p.clean(t.Context())
 				require.NoError(t, err)
 				require.Empty(t, left)
-				require.NoError(t, bench.Check(t.Context(), bench.Connect{Dialect: on.Dialect, Target: on.Target}))
+				require.NoError(t, bench.Check(t.Context(), bench.Connect{Dialect: p.on.Dialect, Target: p.on.Target}))
 				require.NoError(t, p.vacant(t.Context()))
 			})
 		})
 	}
+}
+
+// TestSomebodyElsesBench: what is of a bench is not removed where certify has measured nothing.
+func TestSomebodyElsesBench(t *testing.T) {
+	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+		t.Helper()
+		for _, text := range []string{p.engine.make, "CREATE SCHEMA dbsched_bench_seed"} {
+			_, err := p.db.ExecContext(t.Context(), text)
+			require.NoError(t, err)
+		}
+		left, err := p.clean(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Error(t, bench.Check(t.Context(), bench.Connect{Dialect: p.on.Dialect, Target: p.on.Target}))
+	})
 }
 
 // TestMeasuring: it ends with its context, and what prevents it is told without names.
@@ -78,7 +69,7 @@ func TestMeasuring(t *testing.T) {
 		_, _, err := p.measure(ctx, Options{sizes: bench.Options{Workers: []int{1}, Tasks: 1, PerWorker: 1, Samples: 1}, Step: func(string) { stop() }})
 		require.ErrorIs(t, err, context.Canceled)
 
-		for _, text := range []string{"DROP TABLE " + mssqlProbes+".Commits", "CREATE SCHEMA dbsched_bench"} {
+		for _, text := range []string{"DROP TABLE " + mssqlProbes + ".Commits", "CREATE SCHEMA dbsched_bench"} {
 			_, err = p.db.ExecContext(t.Context(), text)
 			require.NoError(t, err)
 		}

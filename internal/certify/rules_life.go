@@ -126,7 +126,7 @@ func (p *place) judge(ctx context.Context, r *Report) {
 	count, err := column(ctx, p.db, p.say.traces)
 	switch {
 	case err != nil:
-		r.Results[i] = uninstall.result("", p.engine.why(err))
+		r.Results[i] = uninstall.result("", p.why(err))
 	case p.stays != nil:
 		r.Results[i] = uninstall.result(stayed, "")
 	case !slices.Equal(count, []string{"0"}):

@@ -11,7 +11,7 @@ import (
 
 // orderRules are about which task runs when.
 func orderRules() []Probe {
-	const capability = "waves, retries and resources"
+	const capability = "waves and resources"
 	return []Probe{
 		rule(Probe{
 			Name: "waves", Capability: capability, alone: true,
