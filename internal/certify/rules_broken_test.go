@@ -139,7 +139,7 @@ func breaks(say words) []struct {
 		}}},
 		{"waves", early, broken{logs: before(time.Second, 3)}},
 		{"waves", oneByOne, broken{logs: func(all []dialects.LogEntry) {
-			for i := range all[:3] {
+			for i := range all {
 				all[i].FinishedAt = &all[i].StartedAt
 			}
 		}}},

@@ -41,20 +41,23 @@ func judgeWaves(logs []dialects.LogEntry, tasks int) string {
 	if !once(logs, tasks, "Succeeded") {
 		return wrong
 	}
+	together := false
 	for i, a := range logs {
-		beside, alone := false, true
-		for j, b := range logs {
-			if a.Order < b.Order && a.FinishedAt.Sub(b.StartedAt) > slack {
+		for _, b := range logs[i+1:] {
+			first, second := a, b
+			if b.Order < a.Order {
+				first, second = b, a
+			}
+			switch {
+			case first.Order == second.Order:
+				together = together || meet(a, b)
+			case first.FinishedAt.Sub(second.StartedAt) > slack:
 				return early
 			}
-			if i != j && a.Order == b.Order {
-				alone = false
-				beside = beside || meet(a, b)
-			}
 		}
-		if !alone && !beside {
-			return oneByOne
-		}
+	}
+	if !together {
+		return oneByOne
 	}
 	return held
 }

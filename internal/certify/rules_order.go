@@ -19,8 +19,10 @@ func orderRules() []Probe {
 			Otherwise: "Tasks could read what others have not written yet",
 			ask: func(ctx context.Context, b *bed) (string, error) {
 				var tasks []dialects.NewTask
-				for _, order := range []int{1, 1, 1, 2, 2, 3} {
-					tasks = append(tasks, b.sleeping(order, time.Second))
+				for order, sleep := range []time.Duration{b.say.ramp + time.Second, time.Second, time.Second} { // lanes have started when the first wave ends
+					for range 3 - order {
+						tasks = append(tasks, b.sleeping(order+1, sleep))
+					}
 				}
 				_, logs, err := b.submit(ctx, "", tasks...)
 				if err != nil {
@@ -153,7 +155,7 @@ func askResource(ctx context.Context, b *bed) (string, error) {
 	}
 	var tasks []dialects.NewTask
 	for i := range 6 {
-		task := b.sleeping(1, time.Second)
+		task := b.sleeping(1, 1500*time.Millisecond)
 		if task.Resource = name; i == writer {
 			task.Access = "Exclusive"
 		}
