@@ -222,9 +222,9 @@ func TestBrokenRules(t *testing.T) {
 		}
 
 		say := p.say
-		p.engine.say.kill = func(int) string { return "SELECT 1;" }
+		p.say.kill = func(int) string { return "SELECT 1;" }
 		require.Equal(t, notFound, ask("killed-worker", &broken{}).Seen)
-		p.engine.say = say
+		p.say = say
 		require.NoError(t, p.sched.Stop(t.Context(), dialects.StopDrain))
 		require.Equal(t, endless, ask("halt", &broken{}).Seen)
 
