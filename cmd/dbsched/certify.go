@@ -16,8 +16,8 @@ import (
 )
 
 type certifyOptions struct {
-	Invasive, Clean, Apart bool
-	HTML                   string
+	Invasive, Quick, Clean, Apart bool
+	HTML                          string
 }
 
 func certifyCommand(app *cli.App) *cobra.Command {
@@ -32,6 +32,9 @@ everything it made, and takes less than five minutes. Use a test database.
 Without --invasive it touches only the scratch schema and its own sessions. With --invasive
 it also tries what lies outside, such as users; the question lists it.
 
+At the end it measures how fast tasks are, beside a published design that polls. --quick
+leaves that out.
+
 The report names no user, database or host, and shows no SQL of yours. The exit code is 1
 if dbsched cannot work with something it saw.
 
@@ -44,6 +47,7 @@ If a run was killed, --clean removes what it left.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.Invasive, "invasive", false, "also try what lies outside the scratch schema")
 	f.BoolVar(&o.Apart, "database", false, "SQL Server: work in a database of its own, dbsched_certify, created and dropped")
+	f.BoolVar(&o.Quick, "quick", false, "do not measure beside a design that polls, which takes about a minute and a half")
 	f.StringVar(&o.HTML, "html", "", "also write the report as a page to this file")
 	f.BoolVar(&o.Clean, "clean", false, "only remove what a run has left that was killed")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
@@ -51,7 +55,7 @@ If a run was killed, --clean removes what it left.`,
 
 // Validate checks the combination.
 func (o *certifyOptions) Validate() error {
-	if o.Clean && (o.Invasive || o.HTML != "") {
+	if o.Clean && (o.Invasive || o.Quick || o.HTML != "") {
 		return dialects.Usagef("--clean only removes what a run has left; leave out the other flags")
 	}
 	return nil
@@ -77,7 +81,7 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 	if o.Clean {
 		return o.clean(ctx, s, on)
 	}
-	makes := certify.Makes(d)
+	makes := certify.Makes(d, o.Quick)
 	if o.Apart {
 		makes = "the database dbsched_certify"
 	} else if err := certify.Check(ctx, on); err != nil {
@@ -99,7 +103,7 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 	if o.Apart {
 		run = certify.RunApart
 	}
-	r, err := run(ctx, on, certify.Options{Invasive: o.Invasive, Version: s.Version(), Step: s.Step})
+	r, err := run(ctx, on, certify.Options{Invasive: o.Invasive, Quick: o.Quick, Version: s.Version(), Step: s.Step})
 	s.EndSteps()
 	if err != nil {
 		return false, err
@@ -115,7 +119,7 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 
 // clean removes what a run has left that was killed, after asking.
 func (o *certifyOptions) clean(ctx context.Context, s *cli.Session, on certify.On) (bool, error) {
-	makes := certify.Makes(on.Dialect)
+	makes := certify.Makes(on.Dialect, false)
 	if o.Apart {
 		makes = "the database dbsched_certify"
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/bench"
 )
 
 // On is the server, and who connects.
@@ -24,8 +25,10 @@ type On struct {
 // Options say what is tried.
 type Options struct {
 	Invasive bool         // also what touches more than the scratch schema
+	Quick    bool         // without the benches
 	Version  string       // of the program, for the report
 	Step     func(string) // receives what is being done
+	sizes    bench.Options
 }
 
 // Lanes of the scratch installation, and how many probes run beside each other.
@@ -90,12 +93,17 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 		if err := place.make(ctx); err != nil {
 			return err
 		}
-		r.Results, err = place.try(ctx, e.probes, o)
+		if r.Results, err = place.try(ctx, e.probes, o); err != nil {
+			return err
+		}
+		o.Step("measuring")
+		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
 		return err
 	}()
 	if err != nil {
 		return nil, err
 	}
+	place.judge(ctx, r)
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
 	return r, nil
 }
@@ -115,12 +123,15 @@ func Clean(ctx context.Context, on On) (left []string, err error) {
 }
 
 // Makes says what Run creates and removes.
-func Makes(d dialects.Dialect) string {
+func Makes(d dialects.Dialect, quick bool) string {
 	e, err := engineOf(d)
-	if err != nil {
+	switch {
+	case err != nil:
 		return ""
+	case quick:
+		return e.makes
 	}
-	return e.makes
+	return e.makes + ", and then " + bench.Where(d)
 }
 
 // Invades lists what Run touches outside with Invasive.

@@ -103,7 +103,7 @@ func TestKilled(t *testing.T) {
 						f.left = total * i / (moments + 1)
 					}
 					killed.Target.Dial = f.connect
-					_, err = Run(t.Context(), killed, Options{Invasive: true, Step: func(string) {}})
+					_, err = Run(t.Context(), killed, Options{Invasive: true, Quick: true, Step: func(string) {}})
 					if i == 0 {
 						require.NoError(t, err)
 						total = f.sent

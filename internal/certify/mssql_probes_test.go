@@ -104,7 +104,7 @@ func TestMSSQLOtherAnswers(t *testing.T) {
 				t.Helper()
 				on := on(t, box)
 				before := census(t, on)
-				r, err := Run(t.Context(), on, Options{Invasive: true, Step: func(string) {}})
+				r, err := Run(t.Context(), on, Options{Invasive: true, Quick: true, Step: func(string) {}})
 				require.NoError(t, err)
 				for _, x := range r.Results {
 					if x.Elsewhere == "" {
@@ -179,7 +179,7 @@ func TestMSSQLOwnerAlone(t *testing.T) {
 		dsn, err := url.Parse(box.DSN())
 		require.NoError(t, err)
 		dsn.User = url.UserPassword("ann", "Pw-1234-x")
-		r, err := Run(t.Context(), On{admin.Dialect, dialects.Target{DSN: dsn.String(), Dial: box.Dial}}, Options{Invasive: true, Step: func(string) {}})
+		r, err := Run(t.Context(), On{admin.Dialect, dialects.Target{DSN: dsn.String(), Dial: box.Dial}}, Options{Invasive: true, Quick: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Empty(t, r.Left)
 		missing := map[string]string{}

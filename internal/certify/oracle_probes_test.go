@@ -80,7 +80,7 @@ func TestOracleProbes(t *testing.T) {
 			oracleAdmin(t, box, oracleRights...)
 			o := on(t, box)
 			before := oracleCensus(t, o)
-			r, err := Run(t.Context(), o, Options{Invasive: true, Step: func(string) {}})
+			r, err := Run(t.Context(), o, Options{Invasive: true, Quick: true, Step: func(string) {}})
 			require.NoError(t, err)
 			require.Empty(t, r.Left)
 			require.Equal(t, before, oracleCensus(t, o))
@@ -108,7 +108,7 @@ func TestOracleProbes(t *testing.T) {
 func TestOracleProbesWithoutRights(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
-		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
+		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Quick: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{
 			"commit-waits":      "a right is missing: SELECT on SYS.V_$MYSTAT, SELECT on SYS.V_$STATNAME",
@@ -134,7 +134,7 @@ func oracleLacks(r *Report) map[string]string {
 func TestOracleHandledBreaks(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", HandledBreaks: true}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
-		r, err := Run(t.Context(), on(t, box), Options{Step: func(string) {}})
+		r, err := Run(t.Context(), on(t, box), Options{Quick: true, Step: func(string) {}})
 		require.NoError(t, err)
 		i := slices.IndexFunc(r.Results, func(x Result) bool { return x.Probe == "stop-job" })
 		require.Equal(t, "handled, SUCCEEDED", r.Results[i].Seen)
@@ -175,7 +175,7 @@ func oracleAbandon(t *testing.T, o On, moment time.Duration) {
 	f := &fuse{dial: o.Target.Dial, left: 1 << 30}
 	o.Target.Dial = f.connect
 	var done sync.WaitGroup
-	done.Go(func() { _, _ = Run(t.Context(), o, Options{Invasive: true, Step: func(string) {}}) })
+	done.Go(func() { _, _ = Run(t.Context(), o, Options{Invasive: true, Quick: true, Step: func(string) {}}) })
 	time.Sleep(moment)
 	f.blow()
 	done.Wait()
@@ -278,7 +278,7 @@ func TestOracleInTheWay(t *testing.T) {
 					require.NoError(t, db.Close())
 				}
 				before := oracleCensus(t, o)
-				for _, err := range []error{Check(t.Context(), o), func() error { _, err := Run(t.Context(), o, Options{Step: func(string) {}}); return err }()} {
+				for _, err := range []error{Check(t.Context(), o), func() error { _, err := Run(t.Context(), o, Options{Quick: true, Step: func(string) {}}); return err }()} {
 					require.ErrorAs(t, err, new(*dialects.UsageError))
 					require.ErrorContains(t, err, c.says)
 				}
@@ -295,7 +295,7 @@ func TestOracleNoJobs(t *testing.T) {
 		oracleAdmin(t, box, "alter system set job_queue_processes = 0")
 		o := on(t, box)
 		before := oracleCensus(t, o)
-		_, err := Run(t.Context(), o, Options{Step: func(string) {}})
+		_, err := Run(t.Context(), o, Options{Quick: true, Step: func(string) {}})
 		require.ErrorContains(t, err, "check parameter job_queue_processes")
 		require.Equal(t, before, oracleCensus(t, o))
 	})

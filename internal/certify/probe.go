@@ -16,7 +16,7 @@ type Probe struct {
 	Answers    []Answer
 	Invasive   string // what it touches outside the scratch schema; empty: nothing
 	Elsewhere  string // tests that try it where one connection cannot
-	alone      bool   // it stops or changes the installation
+	alone      bool   // it stops or changes the installation, or needs all lanes
 	ask        func(ctx context.Context, b *bed) (seen string, err error)
 }
 

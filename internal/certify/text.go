@@ -32,6 +32,7 @@ func (r *Report) Text(w io.Writer) error {
 			}
 		}
 	}
+	r.measures(&b)
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)
 	}
