@@ -73,7 +73,7 @@ func TestMeasuring(t *testing.T) {
 			_, err = p.db.ExecContext(t.Context(), text)
 			require.NoError(t, err)
 		}
-		all, why, err := p.measure(t.Context(), Options{Quick: true, Step: func(string) {}})
+		all, why, err := p.measure(t.Context(), Options{Step: func(string) {}})
 		require.NoError(t, err)
 		require.Len(t, all, 3)
 		require.Equal(t, "something with the name of what the benches make is in the way", why)

@@ -90,15 +90,18 @@ func askClocks(ctx context.Context, b *bed) (string, error) {
 		for _, change := range changes(loc, s.Now, 2) {
 			after := change.Add(-30 * time.Hour).Truncate(time.Hour)
 			hour, minute := affected(loc, change)
-			for calendar, want := range map[string][]time.Time{
-				fmt.Sprintf("%d %d * * *", minute, hour): daily(loc, hour, minute, after, 4),
-				fmt.Sprintf("%d * * * *", minute):        hourly(loc, minute, after, 48),
+			for _, c := range []struct {
+				calendar string
+				want     []time.Time
+			}{
+				{fmt.Sprintf("%d %d * * *", minute, hour), daily(loc, hour, minute, after, 4)},
+				{fmt.Sprintf("%d * * * *", minute), hourly(loc, minute, after, 48)},
 			} {
-				got, err := db.NextInstants(ctx, dialects.When{Calendar: calendar, Zone: zone, Begin: after}, after, len(want))
+				got, err := db.NextInstants(ctx, dialects.When{Calendar: c.calendar, Zone: zone, Begin: after}, after, len(c.want))
 				if err != nil {
 					return "", err
 				}
-				if !slices.EqualFunc(got, want, time.Time.Equal) {
+				if !slices.EqualFunc(got, c.want, time.Time.Equal) {
 					return otherInstants, nil
 				}
 			}
