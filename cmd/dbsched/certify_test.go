@@ -64,7 +64,7 @@ func TestCertifyWritesAPage(t *testing.T) {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
 			t.Parallel()
 			c := serveEngine(t, e.dialect.Name())
-			c.refused(2, "not confirmed", "certify")
+			c.refused(2, "Repeat with --yes", "certify")
 			path := filepath.Join(t.TempDir(), "report.html")
 			out := c.ok("certify", "--yes", "--quick", "--html", path)
 			require.Contains(t, out, "tasks run")

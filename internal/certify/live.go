@@ -5,11 +5,14 @@ import (
 	"strings"
 )
 
-// Table lists an engine's assumptions in Markdown.
+// Table lists in Markdown what dbsched assumes of an engine.
 func Table(dialect string) string {
 	var b strings.Builder
 	b.WriteString("| Assumed | If it is different | Probe |\n|---|---|---|\n")
 	for _, p := range Probes(dialect) {
+		if p.promise {
+			continue
+		}
 		assumed := p.Assumed
 		if p.Needed {
 			assumed = "Needed: " + lower(assumed)

@@ -29,7 +29,11 @@ type words struct {
 
 // rules are the probes of what dbsched promises, through the scratch installation.
 func rules(w words) []Probe {
-	return slices.Concat(orderRules(), safeRules(), w.laneRules(), w.endRules(), planRules(), lifeRules())
+	all := slices.Concat(orderRules(), safeRules(), w.laneRules(), w.endRules(), planRules(), lifeRules())
+	for i := range all {
+		all[i].promise = true
+	}
+	return all
 }
 
 // Answers of more than one rule.
