@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -339,7 +340,7 @@ func (s *Session) waitPins(o *catalog.Object) error {
 			return message.ORA(4021, o.Owner, o.Name)
 		}
 		p.waiters = append(p.waiters, s.task)
-		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted {
+		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted && !s.srv.k.Differs(differ.DDLIgnoresBreaks) {
 			return errCancelled()
 		}
 	}
