@@ -236,10 +236,9 @@ func (s *Scheduler) Run(c Caller, owner, name string) error {
 		return err
 	case !s.available(), !j.enabled && s.k.Differs(differ.RunRefusesDisabled):
 		return errUnavailable(j)
+	case j.run != nil && s.k.Differs(differ.RunningJob27477):
+		return message.ORA(27477, j.Owner, j.Name)
 	case j.run != nil, j.pending && s.k.Choose("run_job", 2) == 0:
-		if s.k.Differs(differ.RunningJob27477) {
-			return message.ORA(27477, j.Owner, j.Name)
-		}
 		return errRunning(j)
 	case j.pending:
 		return nil

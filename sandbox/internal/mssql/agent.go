@@ -153,7 +153,11 @@ func agentProcedures() map[string]*systemProcedure {
 				return 0, err
 			case e.Number == 22022 && s.srv.k.Differs(differ.StartJobSucceeds):
 				return 0, nil
-			case e.Number == 22022 && !s.srv.k.Differs(differ.StartJobRaises): // a message from the extended procedure that talks to the Agent: no error for the caller
+			case e.Number == 22022 && s.srv.k.Differs(differ.StartJobRaises):
+				c := *e
+				c.Uncaught = false
+				e = &c
+			case e.Number == 22022: // a message from the extended procedure that talks to the Agent: no error for the caller
 				s.report(&raised{sqlError: e, frame: f})
 				return 1, nil
 			}

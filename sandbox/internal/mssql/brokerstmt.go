@@ -321,8 +321,9 @@ func (srv *Server) activate(q *broker.Queue, done func()) int {
 	}
 	s.program = ""
 	s.who.Start(security.Context{Home: db, Token: db.UserToken(user)})
-	s.set = settings.Activation()
-	s.set.QuotedIdentifier = !srv.k.Differs(differ.ActivationQuotedIdentifierOff)
+	if s.set = settings.Activation(); srv.k.Differs(differ.ActivationHasDatabaseOptions) {
+		s.set.ANSIPadding, s.set.ANSIWarnings, s.set.ANSINullDflt, s.set.ConcatNull = false, false, false, false
+	}
 	srv.reuse(s, q.ID)
 	srv.runActivated(s, q, a.Procedure, done)
 	return s.spid

@@ -64,9 +64,11 @@ func (srv *Server) reuse(s *Session, job string) {
 	if !clean && !kept {
 		return
 	}
-	if last != nil && srv.Session(last.sid) == nil {
+	if last != nil && (srv.Session(last.sid) == nil || last.sid == s.sid) {
 		srv.sessions.Delete(s.sid)
-		srv.freeSIDs[slices.Index(srv.freeSIDs, last.sid)] = s.sid
+		if i := slices.Index(srv.freeSIDs, last.sid); i >= 0 {
+			srv.freeSIDs[i] = s.sid
+		}
 		s.sid, s.serial = last.sid, last.serial
 		srv.sessions.Set(s.sid, s)
 		if kept {

@@ -92,7 +92,7 @@ func (c *Context) vouchedIn(db *catalog.Database) (tok catalog.Token, ok bool, e
 	if l == nil {
 		return tok, false, nil
 	}
-	if l.Sysadmin {
+	if l.Sysadmin && !c.Home.Server.Differ[differ.TokenWithoutServerRights] {
 		return tok, false, sqlerr.NotSupported("a certificate that vouches for a sysadmin")
 	}
 	tok, ok = db.LoginToken(l)
