@@ -17,28 +17,29 @@ const (
 	ActivationReusesSession Difference = "activation-reuses-session" // the next activation of a queue has the same @@SPID and login_time, and is clean
 	ActivationKeepsState    Difference = "activation-keeps-state"    // … and has the SESSION_CONTEXT and CONTEXT_INFO that the last one left
 
-	KillRefused                  Difference = "kill-refused"                    // KILL of an activated procedure's session is error 6107
-	KillUnheeded                 Difference = "kill-unheeded"                   // … succeeds, and the session goes on
-	NeedsNoAlterAnyConnection    Difference = "needs-no-alter-any-connection"   // the kill script's certificate does without this right
-	NeedsNoViewServerState       Difference = "needs-no-view-server-state"      // … without this
-	NeedsNoAuthenticateServer    Difference = "needs-no-authenticate-server"    // … without this
-	SignatureVouchesForNobody    Difference = "signature-vouches-for-nobody"    // the user of a signed module gets 916 in other databases
-	SignatureVouchesForAnother   Difference = "signature-vouches-for-another"   // so does not whom such a user's task switches to
-	TokenWithoutLogin            Difference = "token-without-login"             // sys.login_token of an impersonated user lacks the login
-	TokenWithoutServerRights     Difference = "token-without-server-rights"     // an impersonated user sees neither roles nor permissions of the login
-	GuestsEnter                  Difference = "guests-enter"                    // impersonated users are guests of master and tempdb
-	StartJobRaises               Difference = "start-job-raises"                // TRY catches what sp_start_job is refused with
-	StartJobSucceeds             Difference = "start-job-succeeds"              // a refused sp_start_job returns 0 without a message
-	BrokerInUse5061              Difference = "broker-in-use-5061"              // ENABLE_BROKER WITH NO_WAIT in a used database is error 5061
-	BrokerInUse5064              Difference = "broker-in-use-5064"              // … is error 5064
-	ImplicitTransactionsCount    Difference = "implicit-transactions-count"     // 266 also if IMPLICIT_TRANSACTIONS began the transaction, but not where XACT_ABORT is ON
-	ActivationHasDatabaseOptions Difference = "activation-has-database-options" // activated sessions begin with the SET options of the database: those that sessions set are OFF
-	ReadersOneByOne              Difference = "readers-one-by-one"              // the instance starts a queue reader every 5 seconds
-	QuotedIdentifierOfCaller     Difference = "quoted-identifier-of-caller"     // procedures run with the caller's QUOTED_IDENTIFIER
-	TimerLost                    Difference = "timer-lost"                      // a timer that fires while its queue is off is not delivered
-	ReadpastWaits                Difference = "readpast-waits"                  // READPAST waits for locked rows
-	MirroringSeen                Difference = "mirroring-seen"                  // everybody sees the mirroring_guid of the current database
-	PermissionsByOwnership       Difference = "permissions-by-ownership"        // HAS_PERMS_BY_NAME in a procedure returns 1 for objects of its owner
+	KillRefused                     Difference = "kill-refused"                       // KILL of an activated procedure's session is error 6107
+	KillUnheeded                    Difference = "kill-unheeded"                      // … succeeds, and the session goes on
+	NeedsNoAlterAnyConnection       Difference = "needs-no-alter-any-connection"      // the kill script's certificate does without this right
+	NeedsNoViewServerState          Difference = "needs-no-view-server-state"         // … without this
+	NeedsNoAuthenticateServer       Difference = "needs-no-authenticate-server"       // … without this
+	SignatureVouchesForNobody       Difference = "signature-vouches-for-nobody"       // the user of a signed module gets 916 in other databases
+	SignatureVouchesForAnother      Difference = "signature-vouches-for-another"      // so does not whom such a user's task switches to
+	TokenWithoutLogin               Difference = "token-without-login"                // sys.login_token of an impersonated user lacks the login
+	TokenWithoutServerRights        Difference = "token-without-server-rights"        // an impersonated user sees neither roles nor permissions of the login
+	GuestsEnter                     Difference = "guests-enter"                       // impersonated users are guests of master and tempdb
+	StartJobRaises                  Difference = "start-job-raises"                   // TRY catches what sp_start_job is refused with
+	StartJobSucceeds                Difference = "start-job-succeeds"                 // a refused sp_start_job returns 0 without a message
+	BrokerInUse5061                 Difference = "broker-in-use-5061"                 // ENABLE_BROKER WITH NO_WAIT in a used database is error 5061
+	BrokerInUse5064                 Difference = "broker-in-use-5064"                 // … is error 5064
+	ImplicitTransactionsCount       Difference = "implicit-transactions-count"        // 266 also if IMPLICIT_TRANSACTIONS began the transaction, but not where XACT_ABORT is ON
+	ImplicitTransactionsCountAlways Difference = "implicit-transactions-count-always" // … also there
+	ActivationHasDatabaseOptions    Difference = "activation-has-database-options"    // activated sessions begin with the SET options of the database: those that sessions set are OFF
+	ReadersOneByOne                 Difference = "readers-one-by-one"                 // the instance starts one queue reader every 300 ms
+	QuotedIdentifierOfCaller        Difference = "quoted-identifier-of-caller"        // procedures run with the caller's QUOTED_IDENTIFIER
+	TimerLost                       Difference = "timer-lost"                         // a timer that fires while its queue is off is not delivered
+	ReadpastWaits                   Difference = "readpast-waits"                     // READPAST waits for locked rows
+	MirroringSeen                   Difference = "mirroring-seen"                     // everybody sees the mirroring_guid of the current database
+	PermissionsByOwnership          Difference = "permissions-by-ownership"           // HAS_PERMS_BY_NAME in a procedure returns 1 for objects of its owner
 )
 
 // Oracle.
@@ -50,6 +51,7 @@ const (
 	UnknownJob27452    Difference = "unknown-job-27452"    // … is ORA-27452
 	StopIdle27475      Difference = "stop-idle-27475"      // STOP_JOB of a job that does not run is ORA-27475
 	UnknownQueue4043   Difference = "unknown-queue-4043"   // every call for a queue or queue table that does not exist is ORA-04043
+	WakesLate          Difference = "wakes-late"           // a message wakes sessions that wait in DEQUEUE fifteen seconds after its commit
 	BreaksAreHandled   Difference = "breaks-are-handled"   // exception handlers catch ORA-01013
 	StopsTooLate       Difference = "stops-too-late"       // STOP_JOB without force is ORA-27365, and the job runs on
 	ParseDefersDDL     Difference = "parse-defers-ddl"     // DBMS_SQL.PARSE does not execute DDL, EXECUTE does
@@ -73,7 +75,7 @@ type Set map[Difference]bool
 func Of(dialect string) []Difference {
 	if dialect == "oracle" {
 		return []Difference{
-			RunRefusesDisabled, DisabledJobsVanish, DisabledJobsStay, UnknownJob27476, UnknownJob27452, StopIdle27475, UnknownQueue4043, BreaksAreHandled, StopsTooLate,
+			RunRefusesDisabled, DisabledJobsVanish, DisabledJobsStay, UnknownJob27476, UnknownJob27452, StopIdle27475, UnknownQueue4043, WakesLate, BreaksAreHandled, StopsTooLate,
 			ParseDefersDDL, EvaluateCommits, RunReusesSession, RunKeepsState, KilledLingers, KilledSeemsAlive, WaitDoesNotWait, PlainCommitsWait, RunningJob27477,
 			RepeatsLate, UserIDsStay, DDLIgnoresBreaks,
 		}
@@ -81,7 +83,7 @@ func Of(dialect string) []Difference {
 	return []Difference{
 		RevertGoesTooFar, ActivationReusesSession, ActivationKeepsState, KillRefused, KillUnheeded, NeedsNoAlterAnyConnection, NeedsNoViewServerState,
 		NeedsNoAuthenticateServer, SignatureVouchesForNobody, SignatureVouchesForAnother, TokenWithoutLogin, TokenWithoutServerRights, GuestsEnter, StartJobRaises,
-		StartJobSucceeds, BrokerInUse5061, BrokerInUse5064, ImplicitTransactionsCount, ActivationHasDatabaseOptions, ReadersOneByOne, QuotedIdentifierOfCaller,
+		StartJobSucceeds, BrokerInUse5061, BrokerInUse5064, ImplicitTransactionsCount, ImplicitTransactionsCountAlways, ActivationHasDatabaseOptions, ReadersOneByOne, QuotedIdentifierOfCaller,
 		TimerLost, ReadpastWaits, MirroringSeen, PermissionsByOwnership,
 	}
 }

@@ -210,7 +210,7 @@ func (m *Monitor) start() {
 	in.st.Counters.Activations++
 	delay := in.k.Duration("activation", in.opts.ActivationDelayLow, in.opts.ActivationDelayHigh)
 	if in.k.Differs(differ.ReadersOneByOne) {
-		delay = max(delay, in.lastReader.Add(patience).Sub(m.now()))
+		delay = max(delay, in.lastReader.Add(300*time.Millisecond).Sub(m.now()))
 		in.lastReader = m.now().Add(delay)
 	}
 	in.k.After(delay, kernel.Demand, func() {

@@ -363,7 +363,7 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 // countMismatch raises error 266, which undoes nothing, if a module changes @@TRANCOUNT. An implicit transaction that began from 0
 // causes none, see FIDELITY.md; with differ.ImplicitTransactionsCount, only if the procedure leaves XACT_ABORT ON.
 func (s *Session) countMismatch(f, nf *frame, before int) {
-	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.k.Differs(differ.ImplicitTransactionsCount))
+	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.k.Differs(differ.ImplicitTransactionsCount)) && !s.srv.k.Differs(differ.ImplicitTransactionsCountAlways)
 	if s.tran.Count == before || implicit {
 		return
 	}

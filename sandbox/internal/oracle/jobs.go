@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/differ"
@@ -58,20 +57,23 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	return jobs.Session{ID: s.sid, Serial: s.serial}
 }
 
+// reuses reports whether the runs of a job have one session.
+func (srv *Server) reuses() bool {
+	return srv.k.Differs(differ.RunReusesSession) || srv.k.Differs(differ.RunKeepsState)
+}
+
 // reuse gives the session of a run, which has not begun, what it has of its job's last one.
 func (srv *Server) reuse(s *Session, job string) {
-	last, clean, kept := srv.lastRuns[job], srv.k.Differs(differ.RunReusesSession), srv.k.Differs(differ.RunKeepsState)
-	if !clean && !kept {
+	last := srv.lastRuns[job]
+	if !srv.reuses() || last != nil && srv.Session(last.sid) != nil {
 		return
 	}
-	if last != nil && (srv.Session(last.sid) == nil || last.sid == s.sid) {
+	if last != nil {
 		srv.sessions.Delete(s.sid)
-		if i := slices.Index(srv.freeSIDs, last.sid); i >= 0 {
-			srv.freeSIDs[i] = s.sid
-		}
+		srv.freeSIDs = append(srv.freeSIDs, s.sid)
 		s.sid, s.serial = last.sid, last.serial
 		srv.sessions.Set(s.sid, s)
-		if kept {
+		if srv.k.Differs(differ.RunKeepsState) {
 			s.packages = last.packages
 			for p := range s.Packages() {
 				p.Move(s)
