@@ -58,6 +58,7 @@ type Agent struct {
 	schedules []*Schedule
 	activity  []*Activity
 	history   []History
+	instances int // rows of history that there have been
 }
 
 // New returns an Agent without jobs, started unless the options say otherwise.
@@ -220,6 +221,17 @@ func (a *Agent) Add(j Job) error {
 	}
 	j.Created, j.Modified, j.Version = a.k.Now(), a.k.Now(), 1
 	a.jobs = append(a.jobs, &j)
+	return nil
+}
+
+// Delete deletes a job with its history. Refused: one that runs, of which no page says what happens, and one with schedules.
+func (a *Agent) Delete(j *Job) error {
+	if j.run != nil || len(j.Schedules) > 0 {
+		return sqlerr.NotSupported("deleting a job that runs or has schedules")
+	}
+	a.jobs = slices.DeleteFunc(slices.Clone(a.jobs), func(o *Job) bool { return o == j })
+	a.activity = slices.DeleteFunc(slices.Clone(a.activity), func(x *Activity) bool { return x.Job == j.ID })
+	a.history = slices.DeleteFunc(slices.Clone(a.history), func(h History) bool { return h.Job == j.ID })
 	return nil
 }
 

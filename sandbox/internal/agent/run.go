@@ -173,15 +173,13 @@ func (a *Agent) finish(r *Run, status Status) {
 		Message: fmt.Sprintf("The job %s.  %s  The last step to run was step %d (%s).", word(status), by, r.Step.ID, r.Step.Name),
 	})
 	x := a.row(r.Job)
-	x.Ended, x.HistoryID = a.now(), len(a.history)
+	x.Ended, x.HistoryID = a.now(), a.instances
 	r.Job.run = nil
 }
 
 func (a *Agent) record(h History) {
-	h.InstanceID = 1
-	if n := len(a.history); n > 0 {
-		h.InstanceID = a.history[n-1].InstanceID + 1
-	}
+	a.instances++
+	h.InstanceID = a.instances
 	a.history = append(a.history, h)
 }
 
