@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type Options struct {
 	Invasive bool         // also what touches more than the scratch schema
 	Version  string       // of the program, for the report
 	Step     func(string) // receives what is being done
+	only     []string     // names of the only probes to run; none: all
 }
 
 // Lanes of the scratch installation, and how many probes run beside each other.
@@ -87,7 +89,7 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 		if err := place.make(ctx); err != nil {
 			return err
 		}
-		r.Results, err = place.try(ctx, e.probes, o)
+		r.Results, err = place.try(ctx, o.chosen(e.probes), o)
 		return err
 	}()
 	if err != nil {
@@ -95,6 +97,14 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	}
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
 	return r, nil
+}
+
+// chosen returns those of the probes that are to run.
+func (o Options) chosen(probes []Probe) []Probe {
+	if len(o.only) == 0 {
+		return probes
+	}
+	return slices.DeleteFunc(slices.Clone(probes), func(p Probe) bool { return !slices.Contains(o.only, p.Name) })
 }
 
 // Clean removes what a run has left that was killed, and returns what it could not remove.

@@ -2,10 +2,11 @@ package certify
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/sijms/go-ora/v2/network"
 )
@@ -13,50 +14,94 @@ import (
 // oraclePrefix begins the names of all that the probes make. The table CERTIFY_MARK is there from the first statement to the last.
 const oraclePrefix = "CERTIFY_"
 
+// oracleUsers begins the names of users that invasive probes make.
+const oracleUsers = oraclePrefix + "PROBE_"
+
 func oracleEngine() *engine {
 	return &engine{
-		makes: "dbsched and objects " + oraclePrefix + "... in your schema",
-		make:  "create table certify_mark (started_at timestamp default systimestamp)",
-		inTheWay: `select 'Object ' || o.object_name || ' exists in your schema. ' ||
-       case when o.object_name = 'CERTIFY_MARK' then 'Another certify is running, or one was killed. To remove what that left, run: dbsched certify --clean'
-            else 'certify needs an empty schema: connect as another user' end
-from user_objects o
-where o.object_name = 'CERTIFY_MARK' or (o.object_type not in ('LOB', 'INDEX') and not exists (select 1 from user_tables t where t.table_name = 'CERTIFY_MARK') and rownum = 1)`,
-		left: `select l.kind, l.name, l.text
-from (select 1 as step, 'job' as kind, j.job_name as name, 'begin dbms_scheduler.drop_job(''"' || j.job_name || '"'', force => true); end;' as text
-      from user_scheduler_jobs j
-      union all
-      select case o.object_name when 'CERTIFY_MARK' then 9 else 2 end, lower(o.object_type), o.object_name,
-             'drop ' || o.object_type || ' "' || o.object_name || '"' || case o.object_type when 'TABLE' then ' cascade constraints purge' end
-      from user_objects o
-      where o.object_type in ('TABLE', 'PACKAGE', 'PROCEDURE', 'FUNCTION', 'VIEW', 'SEQUENCE', 'TYPE')
-        and exists (select 1 from user_tables t where t.table_name = 'CERTIFY_MARK')) l
-order by l.step, l.name`,
-		probes: slices.Concat(oracleJobs(), oracleElsewhere()),
+		makes:    "dbsched and objects " + oraclePrefix + "... in your schema",
+		make:     "create table certify_mark (started_at timestamp default systimestamp)",
+		inTheWay: oracleInTheWay,
+		left:     oracleLeft,
+		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),
+			oracleSites(), oracleElsewhere()),
 		server: oracleServer,
 		why:    oracleWhy,
 	}
 }
 
-// oracleServer reads what matters of the server and the database.
-func oracleServer(ctx context.Context, db *sql.DB) ([]Fact, error) {
-	found, err := rows(ctx, db, "select p.version from product_component_version p where p.product like 'Oracle%' and rownum = 1")
-	if err != nil || len(found) != 1 {
-		return nil, err
-	}
-	return []Fact{{"version", found[0][0]}}, nil
-}
+// oracleReason is why a probe cannot be tried, if that is not an error of the server. It holds no names.
+type oracleReason string
+
+func (r oracleReason) Error() string { return string(r) }
+
+// oracleUnseen are the errors of a block that could not be compiled because a right is missing: Oracle does not tell it from what does not exist.
+var oracleUnseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031`)
 
 // oracleWhy names an error by its number.
 func oracleWhy(err error) string {
+	reason, isReason := errors.AsType[oracleReason](err)
 	e, ok := errors.AsType[*network.OracleError](err)
 	switch {
+	case isReason:
+		return string(reason)
 	case errors.Is(err, errLate):
 		return errLate.Error()
 	case !ok:
 		return "the connection failed"
-	case slices.Contains([]int{942, 1031, 6550, 27486}, e.ErrCode):
+	case slices.Contains([]int{942, 1031, 27486}, e.ErrCode) || e.ErrCode == 6550 && oracleUnseen.MatchString(e.ErrMsg):
 		return fmt.Sprintf("a right is missing (ORA-%05d)", e.ErrCode)
 	}
 	return fmt.Sprintf("ORA-%05d", e.ErrCode)
 }
+
+// oracleAnswer returns the number of the server's error as an answer. Other errors, such as a lost connection, are none.
+func oracleAnswer(err error) (string, error) {
+	if err == nil {
+		return "no error", nil
+	}
+	if e, ok := errors.AsType[*network.OracleError](err); ok {
+		return fmt.Sprintf("ORA-%05d", e.ErrCode), nil
+	}
+	return "", err
+}
+
+// oracleSession opens a session and runs texts in it.
+func (b *bed) oracleSession(ctx context.Context, texts ...string) (*session, error) {
+	s, err := b.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.exec(ctx, texts...)
+}
+
+// oracleNeed fails if a right of the system is missing, before a probe makes what it could not remove.
+func (s *session) oracleNeed(ctx context.Context, rights ...string) error {
+	has, err := s.values(ctx, "select p.privilege from session_privs p where p.privilege in ('"+strings.Join(rights, "', '")+"')")
+	if err != nil {
+		return err
+	}
+	lacks := slices.DeleteFunc(slices.Clone(rights), func(right string) bool { return slices.Contains(has, right) })
+	if len(lacks) > 0 {
+		return oracleReason("a right is missing: " + strings.Join(lacks, ", "))
+	}
+	return nil
+}
+
+// oracleSees fails if the user may not read a view.
+func (s *session) oracleSees(ctx context.Context, views ...string) error {
+	for _, view := range views {
+		_, err := s.values(ctx, "select 1 from "+view+" where 1 = 0")
+		seen, err := oracleAnswer(err)
+		switch {
+		case err != nil:
+			return err
+		case seen != "no error":
+			return oracleReason("a right is missing: SELECT on SYS." + strings.Replace(view, "V$", "V_$", 1))
+		}
+	}
+	return nil
+}
+
+// oracleLiteral returns a text as a literal.
+func oracleLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

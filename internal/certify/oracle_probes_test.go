@@ -1,0 +1,311 @@
+package certify
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	go_ora "github.com/sijms/go-ora/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/differ"
+)
+
+// oracleAdmin runs statements as an administrator.
+func oracleAdmin(t *testing.T, box *sandbox.Server, statements ...string) {
+	t.Helper()
+	u, err := url.Parse(box.DSN())
+	require.NoError(t, err)
+	password, _ := u.User.Password()
+	u.User, u.RawQuery = url.UserPassword("sys", password), url.Values{"DBA PRIVILEGE": {"SYSDBA"}}.Encode()
+	connector := go_ora.NewConnector(u.String())
+	connector.(*go_ora.OracleConnector).Dialer(dialects.DialFunc(box.Dial))
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	for _, text := range statements {
+		_, err := db.ExecContext(t.Context(), text)
+		require.NoError(t, err, text)
+	}
+}
+
+// oracleRights are those that invasive probes need.
+var oracleRights = []string{
+	"grant alter system, create user, drop user, grant any privilege, create any job to app",
+	"grant select on sys.v_$session to app", "grant select on sys.v_$mystat to app", "grant select on sys.v_$statname to app",
+}
+
+// oracleCensus returns all that the catalog shows of the schema and of users, but what the scheduler keeps of runs.
+func oracleCensus(t *testing.T, o On) (all []string) {
+	t.Helper()
+	db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+	require.NoError(t, err)
+	defer db.Close()
+	for _, query := range []string{
+		"select o.object_type, o.object_name, o.status from user_objects o",
+		"select j.job_name, j.state, j.enabled from user_scheduler_jobs j",
+		"select r.job_name from user_scheduler_running_jobs r",
+		"select p.program_name from user_scheduler_programs p",
+		"select q.name, q.queue_table from user_queues q",
+		"select q.queue_table from user_queue_tables q",
+		"select s.synonym_name from user_synonyms s",
+		"select s.sequence_name from user_sequences s",
+		"select g.grantee, g.owner, g.table_name, g.privilege from user_tab_privs g",
+		"select p.privilege from user_sys_privs p",
+		"select r.granted_role from user_role_privs r",
+		"select u.username, u.user_id from all_users u",
+	} {
+		found, err := rows(t.Context(), db, query)
+		require.NoError(t, err, query)
+		for _, r := range found {
+			all = append(all, query+": "+strings.Join(r, " "))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestOracleProbes: with all rights, everything works that the sandbox can be asked, and nothing is left.
+func TestOracleProbes(t *testing.T) {
+	for seed := range uint64(3) {
+		sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Seed: seed + 1}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
+			oracleAdmin(t, box, oracleRights...)
+			o := on(t, box)
+			before := oracleCensus(t, o)
+			r, err := Run(t.Context(), o, Options{Invasive: true, Step: func(string) {}})
+			require.NoError(t, err)
+			require.Empty(t, r.Left)
+			require.Equal(t, before, oracleCensus(t, o))
+			notTried := map[string]string{}
+			for _, x := range r.Results {
+				if x.Verdict == NotTried {
+					notTried[x.Probe] = x.Why
+				} else {
+					require.Equal(t, Works, x.Verdict, "%+v", x)
+				}
+			}
+			require.Equal(t, map[string]string{
+				"guid-of-the-container": "the release is older than 21c",
+				"wake-up-elsewhere":     "this is not a cluster",
+				"grants-of-admin":       "this is not an Autonomous Database",
+				"tns-name":              "takes more than one connection",
+				"wallet":                "takes more than one connection",
+			}, notTried)
+			require.True(t, r.Sound())
+		})
+	}
+}
+
+// TestOracleProbesWithoutRights: what needs a right that the user lacks is not tried, and says which.
+func TestOracleProbesWithoutRights(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{
+			"commit-waits":      "a right is missing: SELECT on SYS.V_$MYSTAT",
+			"killed-session":    "a right is missing: ALTER SYSTEM",
+			"namesake":          "a right is missing: CREATE USER, DROP USER",
+			"call-of-the-owner": "a right is missing: CREATE USER, DROP USER, GRANT ANY PRIVILEGE, CREATE ANY JOB",
+		}, oracleLacks(r))
+	})
+}
+
+// oracleLacks returns the probes that a right is missing for.
+func oracleLacks(r *Report) map[string]string {
+	all := map[string]string{}
+	for _, x := range r.Results {
+		if x.Verdict == NotTried && strings.HasPrefix(x.Why, "a right is missing") {
+			all[x.Probe] = x.Why
+		}
+	}
+	return all
+}
+
+// TestOracleHandledBreaks: a server whose STOP_JOB does not bypass handlers is recognized.
+func TestOracleHandledBreaks(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Differ: []differ.Difference{differ.BreaksAreHandled}}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		r, err := Run(t.Context(), on(t, box), Options{Step: func(string) {}})
+		require.NoError(t, err)
+		i := slices.IndexFunc(r.Results, func(x Result) bool { return x.Probe == "stop-job" })
+		require.Equal(t, "handled, SUCCEEDED", r.Results[i].Seen)
+		require.Equal(t, Handled, r.Results[i].Verdict)
+		require.Empty(t, r.Left)
+	})
+}
+
+// TestOracleClean: what a run leaves that ends at any moment without cleaning is removed, and nothing else.
+func TestOracleClean(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		oracleAdmin(t, box, oracleRights...)
+		o := on(t, box)
+		before := oracleCensus(t, o)
+		left := map[string]bool{}
+		for _, moment := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond, time.Second, 2 * time.Second, 3 * time.Second,
+			4 * time.Second, 5 * time.Second, 7 * time.Second, 9 * time.Second, 11 * time.Second, 13 * time.Second, 15 * time.Second} {
+			oracleAbandon(t, o, moment)
+			for _, line := range oracleCensus(t, o) {
+				left[line] = true
+			}
+			still, err := Clean(t.Context(), o)
+			require.NoError(t, err, moment)
+			require.Empty(t, still, moment)
+			require.Equal(t, before, oracleCensus(t, o), moment)
+		}
+		require.Greater(t, len(left), len(before)+100, "something was left")
+	})
+}
+
+// oracleAbandon runs everything, and disappears after a while.
+func oracleAbandon(t *testing.T, o On, moment time.Duration) {
+	t.Helper()
+	p, err := open(t.Context(), o, engines["oracle"])
+	require.NoError(t, err)
+	defer p.close()
+	_, err = p.db.ExecContext(t.Context(), p.engine.make)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), moment)
+	defer cancel()
+	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
+		return
+	}
+	if err := p.sched.Start(ctx); err != nil {
+		return
+	}
+	_, _ = p.try(ctx, p.probes, Options{Invasive: true, Step: func(string) {}})
+}
+
+// TestOracleCleanLeavesOthers: without the mark nothing is removed, and with it only what has certify's and dbsched's names.
+func TestOracleCleanLeavesOthers(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		o := on(t, box)
+		db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+		require.NoError(t, err)
+		defer db.Close()
+		exec := func(texts ...string) {
+			for _, text := range texts {
+				_, err := db.ExecContext(t.Context(), text)
+				require.NoError(t, err, text)
+			}
+		}
+		mine := []string{"create table mine (n number)", "create view my_view as select * from mine", "create sequence ours", "create table dsx (n number)",
+			"begin dbms_aqadm.create_queue_table('MY_QT', 'RAW'); end;", oracleJobNamed("MY_JOB")}
+		exec(mine...)
+		exec("create table certify_x (n number)", "create table ds_x (n number)", oracleJobNamed("CERTIFY_J"))
+		all := oracleCensus(t, o)
+		left, err := Clean(t.Context(), o)
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.Equal(t, all, oracleCensus(t, o), "there is no mark")
+
+		exec("create table certify_mark (n number)", "create synonym certify_s for mine", "create or replace trigger certify_t before insert on mine for each row begin null; end;",
+			"begin dbms_aqadm.create_queue_table('CERTIFY_QT', 'RAW'); dbms_aqadm.create_queue('CERTIFY_Q', 'CERTIFY_QT'); dbms_aqadm.start_queue('CERTIFY_Q'); end;",
+			"create table certify_identity (n number generated always as identity, c clob)")
+		left, err = Clean(t.Context(), o)
+		require.NoError(t, err)
+		require.Empty(t, left)
+		for _, line := range oracleCensus(t, o) {
+			for _, name := range []string{"CERTIFY_", "DS_X"} {
+				require.NotContains(t, line, name)
+			}
+		}
+		for _, name := range []string{"MINE", "MY_VIEW", "OURS", "DSX", "MY_QT", "MY_JOB"} {
+			require.Contains(t, strings.Join(oracleCensus(t, o), "\n"), name)
+		}
+	})
+}
+
+func oracleJobNamed(name string) string {
+	return fmt.Sprintf("begin dbms_scheduler.create_job(job_name => '%s', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', enabled => false); end;", name)
+}
+
+// TestOracleInTheWay: what prevents a run is said before anything is written.
+func TestOracleInTheWay(t *testing.T) {
+	for name, c := range map[string]struct{ make, says string }{
+		"table":     {"create table mine (n number)", "this one holds 1 objects, for example MINE"},
+		"synonym":   {"create synonym mine for all_users", "for example MINE"},
+		"job":       {oracleJobNamed("MINE"), "for example MINE"},
+		"queue":     {"begin dbms_aqadm.create_queue_table('MINE', 'RAW'); end;", "certify needs an empty schema"},
+		"procedure": {"create or replace procedure mine is begin null; end;", "for example MINE"},
+		"mark":      {"create table certify_mark (n number)", "dbsched certify --clean"},
+		"scheduler": {"", "The scheduler of the database is switched off"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
+				o := on(t, box)
+				require.NoError(t, Check(t.Context(), o))
+				if c.make == "" {
+					oracleAdmin(t, box, "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'TRUE'); end;")
+				} else {
+					db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+					require.NoError(t, err)
+					_, err = db.ExecContext(t.Context(), c.make)
+					require.NoError(t, err)
+					require.NoError(t, db.Close())
+				}
+				before := oracleCensus(t, o)
+				for _, err := range []error{Check(t.Context(), o), func() error { _, err := Run(t.Context(), o, Options{Step: func(string) {}}); return err }()} {
+					require.ErrorAs(t, err, new(*dialects.UsageError))
+					require.ErrorContains(t, err, c.says)
+				}
+				require.Equal(t, before, oracleCensus(t, o))
+			})
+		})
+	}
+}
+
+// TestOracleNoJobs: a run ends in a database that runs no jobs, says why, and leaves nothing.
+func TestOracleNoJobs(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		oracleAdmin(t, box, "alter system set job_queue_processes = 0")
+		o := on(t, box)
+		before := oracleCensus(t, o)
+		_, err := Run(t.Context(), o, Options{Step: func(string) {}})
+		require.ErrorContains(t, err, "check parameter job_queue_processes")
+		require.Equal(t, before, oracleCensus(t, o))
+	})
+}
+
+// TestOracleFacts: the report says what matters of the server, as far as it can be read.
+func TestOracleFacts(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		facts := func() map[string]string {
+			o := on(t, box)
+			db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+			require.NoError(t, err)
+			defer db.Close()
+			found, err := oracleServer(t.Context(), db)
+			require.NoError(t, err)
+			all := map[string]string{}
+			for _, f := range found {
+				all[f.Name] = f.Value
+			}
+			return all
+		}
+		want := map[string]string{
+			"version": "19.0.0.0.0", "edition": "dbsched sandbox, a model of Oracle Database 19c", "character set": "AL32UTF8", "container": "yes", "role": "primary", "cluster": "no",
+			"limits of the profile": "none", "default edition": "ORA$BASE",
+		}
+		require.Equal(t, want, facts())
+		oracleAdmin(t, box, "grant select on sys.v_$parameter to app")
+		box.SetSite(sandbox.Site{Limits: map[string]string{"IDLE_TIME": "30", "SESSIONS_PER_USER": "10"}, Edition: "SECRET", Parameters: map[string]string{"job_queue_processes": "20"}})
+		got := facts()
+		require.Equal(t, "idle_time 30, sessions_per_user 10", got["limits of the profile"])
+		require.Contains(t, got, "job_queue_processes")
+		require.NotContains(t, fmt.Sprint(got), "SECRET")
+	})
+}

@@ -1,0 +1,125 @@
+package certify
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// oracleSites are the probes of containers, clusters and clouds.
+func oracleSites() []Probe {
+	return []Probe{
+		{
+			Name: "guid-of-the-container", Capability: "clusters and clouds",
+			Assumed:   "From 21c on `CON_ID_TO_GUID` needs no grant and returns the GUID of `V$PDBS`",
+			Otherwise: "Grant `SELECT` on `SYS.V_$PDBS` there, too",
+			Answers: []Answer{
+				{Seen: "the GUID of V$PDBS", Verdict: Works},
+				{Seen: "a GUID", Verdict: Works, Means: "V$PDBS cannot be read to compare it."},
+				{Seen: "another GUID", Verdict: Handled},
+				{Seen: "no GUID", Verdict: Handled},
+			},
+			ask: oracleGUID,
+		},
+		{
+			Name: "wake-up-elsewhere", Capability: "clusters and clouds",
+			Assumed:   "In a cluster a message wakes a session that waits on another instance",
+			Otherwise: "Tasks start late, at most by a minute: bind the jobs to one service",
+			Answers:   []Answer{{Seen: "within 3 seconds", Verdict: Works}, {Seen: "later", Verdict: Handled}, {Seen: "not within 20 seconds", Verdict: Handled}},
+			ask:       oracleWakesElsewhere,
+		},
+		{
+			Name: "grants-of-admin", Capability: "clusters and clouds",
+			Assumed:   "On an Autonomous Database ADMIN can grant `DBMS_AQADM`, `DBMS_AQ` and `DBMS_LOCK`",
+			Otherwise: "dbsched cannot be installed there",
+			Answers:   []Answer{{Seen: "granted", Verdict: Works}, {Seen: "not granted", Verdict: Fails}},
+			ask:       oracleGrantsOfAdmin,
+		},
+	}
+}
+
+func oracleGUID(ctx context.Context, b *bed) (string, error) {
+	s, err := b.session(ctx)
+	if err != nil {
+		return "", err
+	}
+	version, err := s.value(ctx, "select max(p.version) from product_component_version p")
+	if err != nil {
+		return "", err
+	}
+	major, _, _ := strings.Cut(version, ".")
+	if n, err := strconv.Atoi(major); err != nil || n < 21 {
+		return "", oracleReason("the release is older than 21c")
+	}
+	if container, err := s.value(ctx, "select sys_context('USERENV', 'CDB_NAME') from dual"); err != nil || container == "" {
+		return "", oracleReason("this is no container")
+	}
+	guid, err := s.value(ctx, "select con_id_to_guid(sys_context('USERENV', 'CON_ID')) from dual")
+	if seen, err := oracleAnswer(err); err != nil || seen != "no error" {
+		return "no GUID", err
+	}
+	const compare = "select count(case when rawtohex(p.guid) = rawtohex(con_id_to_guid(p.con_id)) then 1 end) from v$pdbs p where p.con_id = sys_context('USERENV', 'CON_ID')"
+	same, err := s.value(ctx, compare)
+	switch {
+	case guid == "":
+		return "no GUID", nil
+	case err != nil:
+		if _, err := oracleAnswer(err); err != nil {
+			return "", err
+		}
+		return "a GUID", nil // without a grant V$PDBS does not exist
+	case same == "1":
+		return "the GUID of V$PDBS", nil
+	}
+	return "another GUID", nil
+}
+
+// oracleWakesElsewhere lets the session wait on an instance that is not this session's. DBMS_UTILITY.ACTIVE_INSTANCES needs no grant.
+func oracleWakesElsewhere(ctx context.Context, b *bed) (string, error) {
+	cluster, err := oracleCluster(ctx, b.db)
+	switch {
+	case err != nil:
+		return "", err
+	case cluster != "yes":
+		return "", oracleReason("this is not a cluster")
+	}
+	s, err := b.oracleSession(ctx, "create table certify_instances (n number)", `declare
+    l_all dbms_utility.instance_table;
+    l_count number;
+begin
+    dbms_utility.active_instances(l_all, l_count);
+    for i in 1 .. l_count loop
+        insert into certify_instances (n) values (l_all(i).inst_number);
+    end loop;
+    commit;
+end;`)
+	if err != nil {
+		return "", err
+	}
+	others, err := s.values(ctx, "select i.n from certify_instances i where i.n <> sys_context('USERENV', 'INSTANCE') order by i.n")
+	switch {
+	case err != nil:
+		return "", err
+	case len(others) == 0:
+		return "", oracleReason("the cluster has one instance")
+	}
+	return oracleWakes(ctx, b, "WAKE_OTHER", others[0])
+}
+
+// oracleGrantsOfAdmin: only an Autonomous Database has a cloud service (SQL Language Reference, SYS_CONTEXT); others may not know the word (ORA-02003).
+func oracleGrantsOfAdmin(ctx context.Context, b *bed) (string, error) {
+	s, err := b.session(ctx)
+	if err != nil {
+		return "", err
+	}
+	service, err := s.value(ctx, "select sys_context('USERENV', 'CLOUD_SERVICE') from dual")
+	if _, err := oracleAnswer(err); err != nil {
+		return "", err
+	}
+	if service == "" {
+		return "", oracleReason("this is not an Autonomous Database")
+	}
+	return s.value(ctx, `select case count(distinct p.table_name) when 3 then 'granted' else 'not granted' end
+from all_tab_privs p
+where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in ('DBMS_AQADM', 'DBMS_AQ', 'DBMS_LOCK')`)
+}
