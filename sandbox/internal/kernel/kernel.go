@@ -105,7 +105,7 @@ func New(o Options) *Kernel {
 			o.Start = wallNow()
 		}
 	}
-	k := &Kernel{now: o.Start.UTC(), live: map[uint64]*Task{}, trace: 14695981039346656037, differ: o.Differ}
+	k := &Kernel{now: o.Start.UTC(), live: map[uint64]*Task{}, trace: 14695981039346656037}
 	k.begin(o, 0x9e3779b97f4a7c15)
 	return k
 }
@@ -115,7 +115,7 @@ func New(o Options) *Kernel {
 func (k *Kernel) Resume(o Options) { k.begin(o, k.trace) }
 
 func (k *Kernel) begin(o Options, stream uint64) {
-	k.opts = o
+	k.opts, k.differ = o, o.Differ
 	k.rng = rand.New(rand.NewPCG(o.Seed, stream)) //nolint:forbidigo // the source of all choices
 	k.signal = make(chan struct{}, 1)
 	k.stirred = true

@@ -149,7 +149,7 @@ const keptIdle = 5
 // Resume begins another run of an image; lines of the error log go to l, nil: nowhere. Plans that were made after a change of the
 // database are forgotten, and those that name another one, where anything may have changed.
 func (srv *Server) Resume(l *slog.Logger) {
-	srv.opts.Logger = l
+	srv.opts.Logger, srv.catalog.Differ = l, srv.k.Differ()
 	forget := func(c *Code) {
 		maps.DeleteFunc(c.plans, func(_ any, p *cachedPlan) bool { return p.foreign || p.version != p.db.Version })
 	}
