@@ -14,6 +14,7 @@ const mssqlKillLogin = `LEFT(N'` + mssqlSchema + `_kill in ' + DB_NAME(), 128)`
 
 // mssqlLeft lists what a run has left, in the order in which it can be dropped. Whoever may not look into master or msdb has made nothing there.
 const mssqlLeft = `SET NOCOUNT ON;
+SET XACT_ABORT OFF;
 DECLARE @Left TABLE (Step int NOT NULL, Kind nvarchar(30) NOT NULL, Name nvarchar(300) NOT NULL, Text nvarchar(4000) NOT NULL);
 DECLARE @Like nvarchar(128) = ` + mssqlLikeOutside + `, @Kill nvarchar(128) = ` + mssqlKillLogin + `, @Query nvarchar(4000);
 

@@ -61,8 +61,9 @@ func census(t *testing.T, on On) string {
 // TestMSSQLProbes: whoever may do everything can try everything, all of it works, and nothing of it is left.
 func TestMSSQLProbes(t *testing.T) {
 	for name, o := range map[string]sandbox.Options{
-		"2022": {},
-		"2025": {OptimizedLocking: true, ReadCommittedSnapshot: true},
+		"2022":   {},
+		"2025":   {OptimizedLocking: true, ReadCommittedSnapshot: true},
+		"binary": {Collation: "Latin1_General_BIN2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sandboxtest.Run(t, o, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
