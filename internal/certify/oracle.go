@@ -88,8 +88,9 @@ func (s *session) oracleNeed(ctx context.Context, rights ...string) error {
 	return nil
 }
 
-// oracleSees fails if the user may not read a view.
+// oracleSees fails if the user may not read views.
 func (s *session) oracleSees(ctx context.Context, views ...string) error {
+	var lacks []string
 	for _, view := range views {
 		_, err := s.values(ctx, "select 1 from "+view+" where 1 = 0")
 		seen, err := oracleAnswer(err)
@@ -97,8 +98,11 @@ func (s *session) oracleSees(ctx context.Context, views ...string) error {
 		case err != nil:
 			return err
 		case seen != "no error":
-			return oracleReason("a right is missing: SELECT on SYS." + strings.Replace(view, "V$", "V_$", 1))
+			lacks = append(lacks, "SELECT on SYS."+strings.Replace(view, "V$", "V_$", 1))
 		}
+	}
+	if len(lacks) > 0 {
+		return oracleReason("a right is missing: " + strings.Join(lacks, ", "))
 	}
 	return nil
 }

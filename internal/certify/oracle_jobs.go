@@ -37,6 +37,7 @@ func oracleJobs() []Probe {
 			Answers: []Answer{
 				{Seen: "3 runs", Verdict: Works},
 				{Seen: "ORA-27492", Verdict: Fails, Means: "The database runs no jobs: job_queue_processes is 0, or the scheduler is switched off."},
+				{Seen: "refused", Verdict: Fails},
 				{Seen: "no run", Verdict: Fails},
 				{Seen: "1 run", Verdict: Fails},
 				{Seen: "2 runs", Verdict: Fails},
@@ -88,8 +89,14 @@ func oracleRunDisabledJob(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	for n := 1; n <= 3; n++ {
-		if err := s.exec(ctx, oracleRun("RUNS")); err != nil {
-			return oracleAnswer(err)
+		seen, err := oracleAnswer(s.exec(ctx, oracleRun("RUNS")))
+		switch {
+		case err != nil:
+			return "", err
+		case seen == "ORA-27492":
+			return seen, nil
+		case seen != "no error":
+			return "refused", nil
 		}
 		switch err := s.oracleHasRun(ctx, "RUNS", "certify_runs_seen", n); {
 		case errors.Is(err, errLate):

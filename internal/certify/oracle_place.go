@@ -27,7 +27,7 @@ const oracleOurs = `(l.name like 'CERTIFY\_%' escape '\' or l.name like 'DS\_%' 
 // oracleMadeUsers are users that invasive probes have made since the run began.
 const oracleMadeUsers = `select u.username as name
     from all_users u
-    where u.username in ('` + oracleUsers + `NAMESAKE', '` + oracleUsers + `INVOKER')
+    where u.username like '` + oracleUsers + `%'
       and u.created >= (select m.created from user_objects m where m.object_name = 'CERTIFY_MARK' and m.object_type = 'TABLE')`
 
 // oracleKinds are the objects that are dropped by their name. A queue table's own objects (AQ$...) go with it, and so do the sequences of identity
@@ -78,7 +78,7 @@ end;'
     for j in (select a.owner || ''.'' || a.job_name as name from all_scheduler_jobs a where a.owner = ''' || u.name || ''') loop
         dbms_scheduler.drop_job(j.name, force => true);
     end loop;
-    execute immediate ''drop user ' || u.name || ' cascade'';
+    execute immediate ''drop user "' || u.name || '" cascade'';
 end;'
     from (` + oracleMadeUsers + `) u
 )
