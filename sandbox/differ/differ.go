@@ -22,6 +22,7 @@ const (
 	NeedsNoAlterAnyConnection       Difference = "needs-no-alter-any-connection"      // the kill script's certificate does without this right
 	NeedsNoViewServerState          Difference = "needs-no-view-server-state"         // … without this
 	NeedsNoAuthenticateServer       Difference = "needs-no-authenticate-server"       // … without this
+	KillNeedsMore                   Difference = "kill-needs-more"                    // a certificate has rights on the server only with CONTROL SERVER
 	SignatureVouchesForNobody       Difference = "signature-vouches-for-nobody"       // the user of a signed module gets 916 in other databases
 	SignatureVouchesForAnother      Difference = "signature-vouches-for-another"      // so does not whom such a user's task switches to
 	TokenWithoutLogin               Difference = "token-without-login"                // sys.login_token of an impersonated user lacks the login
@@ -31,6 +32,8 @@ const (
 	StartJobSucceeds                Difference = "start-job-succeeds"                 // a refused sp_start_job returns 0 without a message
 	BrokerInUse5061                 Difference = "broker-in-use-5061"                 // ENABLE_BROKER WITH NO_WAIT in a used database is error 5061
 	BrokerInUse5064                 Difference = "broker-in-use-5064"                 // … is error 5064
+	BrokerInUse5030                 Difference = "broker-in-use-5030"                 // … is error 5030
+	BrokerInUseSucceeds             Difference = "broker-in-use-succeeds"             // … succeeds
 	ImplicitTransactionsCount       Difference = "implicit-transactions-count"        // 266 also if IMPLICIT_TRANSACTIONS began the transaction, but not where XACT_ABORT is ON
 	ImplicitTransactionsCountAlways Difference = "implicit-transactions-count-always" // … also there
 	ActivationHasDatabaseOptions    Difference = "activation-has-database-options"    // activated sessions begin with the SET options of the database: those that sessions set are OFF
@@ -40,6 +43,8 @@ const (
 	ReadpastWaits                   Difference = "readpast-waits"                     // READPAST waits for locked rows
 	MirroringSeen                   Difference = "mirroring-seen"                     // everybody sees the mirroring_guid of the current database
 	PermissionsByOwnership          Difference = "permissions-by-ownership"           // HAS_PERMS_BY_NAME in a procedure returns 1 for objects of its owner
+	PermissionsDenied               Difference = "permissions-denied"                 // HAS_PERMS_BY_NAME after EXECUTE AS returns 0 for every object
+	UsersSeeNoGroup                 Difference = "users-see-no-group"                 // impersonated users see no group_database_id in sys.databases
 )
 
 // Oracle.
@@ -50,6 +55,7 @@ const (
 	UnknownJob27476    Difference = "unknown-job-27476"    // every call for a job that does not exist is ORA-27476
 	UnknownJob27452    Difference = "unknown-job-27452"    // … is ORA-27452
 	StopIdle27475      Difference = "stop-idle-27475"      // STOP_JOB of a job that does not run is ORA-27475
+	StopIdleSucceeds   Difference = "stop-idle-succeeds"   // … succeeds
 	UnknownQueue4043   Difference = "unknown-queue-4043"   // every call for a queue or queue table that does not exist is ORA-04043
 	WakesLate          Difference = "wakes-late"           // a message wakes sessions that wait in DEQUEUE fifteen seconds after its commit
 	BreaksAreHandled   Difference = "breaks-are-handled"   // exception handlers catch ORA-01013
@@ -63,9 +69,12 @@ const (
 	WaitDoesNotWait    Difference = "wait-does-not-wait"   // COMMIT WRITE IMMEDIATE WAIT does not wait for the log
 	PlainCommitsWait   Difference = "plain-commits-wait"   // COMMIT in PL/SQL waits for the log
 	RunningJob27477    Difference = "running-job-27477"    // RUN_JOB of a running job is ORA-27477
+	RunningJobIgnored  Difference = "running-job-ignored"  // … succeeds, and orders no run
 	RepeatsLate        Difference = "repeats-late"         // a repeating job whose run succeeded starts again five minutes late
 	UserIDsStay        Difference = "user-ids-stay"        // a user that is dropped and created again has the same USER_ID
 	DDLIgnoresBreaks   Difference = "ddl-ignores-breaks"   // DDL that waits for a unit in use does not notice a break
+	CallsPassDDL       Difference = "calls-pass-ddl"       // calls of a unit do not wait for DDL that waits for it
+	DDLReplacesInUse   Difference = "ddl-replaces-in-use"  // DDL does not wait for units in use
 )
 
 // Set is what a sandbox does otherwise.
@@ -75,16 +84,16 @@ type Set map[Difference]bool
 func Of(dialect string) []Difference {
 	if dialect == "oracle" {
 		return []Difference{
-			RunRefusesDisabled, DisabledJobsVanish, DisabledJobsStay, UnknownJob27476, UnknownJob27452, StopIdle27475, UnknownQueue4043, WakesLate, BreaksAreHandled, StopsTooLate,
-			ParseDefersDDL, EvaluateCommits, RunReusesSession, RunKeepsState, KilledLingers, KilledSeemsAlive, WaitDoesNotWait, PlainCommitsWait, RunningJob27477,
-			RepeatsLate, UserIDsStay, DDLIgnoresBreaks,
+			RunRefusesDisabled, DisabledJobsVanish, DisabledJobsStay, UnknownJob27476, UnknownJob27452, StopIdle27475, StopIdleSucceeds, UnknownQueue4043, WakesLate, BreaksAreHandled, StopsTooLate,
+			ParseDefersDDL, EvaluateCommits, RunReusesSession, RunKeepsState, KilledLingers, KilledSeemsAlive, WaitDoesNotWait, PlainCommitsWait, RunningJob27477, RunningJobIgnored,
+			RepeatsLate, UserIDsStay, DDLIgnoresBreaks, CallsPassDDL, DDLReplacesInUse,
 		}
 	}
 	return []Difference{
 		RevertGoesTooFar, ActivationReusesSession, ActivationKeepsState, KillRefused, KillUnheeded, NeedsNoAlterAnyConnection, NeedsNoViewServerState,
-		NeedsNoAuthenticateServer, SignatureVouchesForNobody, SignatureVouchesForAnother, TokenWithoutLogin, TokenWithoutServerRights, GuestsEnter, StartJobRaises,
-		StartJobSucceeds, BrokerInUse5061, BrokerInUse5064, ImplicitTransactionsCount, ImplicitTransactionsCountAlways, ActivationHasDatabaseOptions, ReadersOneByOne, QuotedIdentifierOfCaller,
-		TimerLost, ReadpastWaits, MirroringSeen, PermissionsByOwnership,
+		NeedsNoAuthenticateServer, KillNeedsMore, SignatureVouchesForNobody, SignatureVouchesForAnother, TokenWithoutLogin, TokenWithoutServerRights, GuestsEnter, StartJobRaises,
+		StartJobSucceeds, BrokerInUse5061, BrokerInUse5064, BrokerInUse5030, BrokerInUseSucceeds, ImplicitTransactionsCount, ImplicitTransactionsCountAlways, ActivationHasDatabaseOptions, ReadersOneByOne, QuotedIdentifierOfCaller,
+		TimerLost, ReadpastWaits, MirroringSeen, PermissionsByOwnership, PermissionsDenied, UsersSeeNoGroup,
 	}
 }
 

@@ -236,6 +236,8 @@ func (s *Scheduler) Run(c Caller, owner, name string) error {
 		return err
 	case !s.available(), !j.enabled && s.k.Differs(differ.RunRefusesDisabled):
 		return errUnavailable(j)
+	case j.run != nil && s.k.Differs(differ.RunningJobIgnored):
+		return nil
 	case j.run != nil && s.k.Differs(differ.RunningJob27477):
 		return message.ORA(27477, j.Owner, j.Name)
 	case j.run != nil, j.pending && s.k.Choose("run_job", 2) == 0:
@@ -282,8 +284,11 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	}
 	r := j.run
 	if r == nil {
-		if s.k.Differs(differ.StopIdle27475) {
+		switch {
+		case s.k.Differs(differ.StopIdle27475):
 			return errUnknownJob(j.Owner, j.Name)
+		case s.k.Differs(differ.StopIdleSucceeds):
+			return nil
 		}
 		return errNotRunning(j)
 	}

@@ -246,6 +246,9 @@ func (s *Session) hasPerms(args []value.Value) value.Value {
 		parts := append([]string{s.defaultSchema()}, query.Must(splitName(name))...)
 		o := s.db.Object(parts[len(parts)-2], parts[len(parts)-1])
 		return found(o, func(o *catalog.Object) value.Value {
+			if s.srv.k.Differs(differ.PermissionsDenied) && s.who.Depth() > 1 {
+				return boolInt(false)
+			}
 			if f := s.top(); s.srv.k.Differs(differ.PermissionsByOwnership) && f.module() != nil && f.module().owner == o.Owner {
 				return boolInt(true)
 			}

@@ -209,7 +209,11 @@ func (s *Server) serverViews() {
 			if !v.seesDatabase(db) {
 				continue
 			}
-			cells := databaseCells(db)
+			shown := *db
+			if v.Token.Login == 0 && s.Differ[differ.UsersSeeNoGroup] {
+				shown.Group = [16]byte{}
+			}
+			cells := databaseCells(&shown)
 			if s.Major >= 17 {
 				cells = append(cells, db.OptimizedLocking)
 			}

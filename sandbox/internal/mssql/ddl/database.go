@@ -159,6 +159,10 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 	}
 	switch {
 	case t == nil:
+	case t.NoWait && x.Server().Differ[differ.BrokerInUseSucceeds]:
+		return nil
+	case t.NoWait && x.Server().Differ[differ.BrokerInUse5030]:
+		return message.MS(5030)
 	case t.NoWait && x.Server().Differ[differ.BrokerInUse5061]:
 		return message.MS(5061, db.Name)
 	case t.NoWait && x.Server().Differ[differ.BrokerInUse5064]:

@@ -137,7 +137,7 @@ func (w *Contexts) AllowedOnServer(permission string, signatures []string) bool 
 	return slices.ContainsFunc(signatures, func(thumbprint string) bool {
 		l := w.Server.LoginOfCertificate(thumbprint)
 		allowed := func(permission string) bool { return unneeded[permission] || w.Server.ServerAllowed(l.ID, permission) }
-		if l == nil || !allowed(permission) {
+		if l == nil || !allowed(permission) || w.Server.Differ[differ.KillNeedsMore] && !w.Server.ServerAllowed(l.ID, "CONTROL SERVER") {
 			return false
 		}
 		return c.Login != nil || c.Module != nil && slices.Contains(c.Module.Module().Signatures, thumbprint) && allowed("AUTHENTICATE SERVER")
