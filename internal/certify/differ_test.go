@@ -137,6 +137,7 @@ func permit(t *testing.T, box *sandbox.Server) {
 func whole(t *testing.T, dialect string, all ...lie) {
 	t.Helper()
 	sandboxtest.Run(t, lying(dialect, all...), "permitted", permit, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Step: func(string) {}})
 		require.NoError(t, err)
 		require.Empty(t, r.Left)
@@ -155,6 +156,7 @@ func concerned(t *testing.T, dialect string, l lie) {
 		return p
 	}
 	sandboxtest.Run(t, lying(dialect, l), "installed", func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		permit(t, box)
 		p := place(t, box)
 		_, err := p.db.ExecContext(t.Context(), p.engine.make)
