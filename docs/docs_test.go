@@ -253,9 +253,9 @@ func TestReadingIsShort(t *testing.T) {
 	}
 }
 
-// Pages that are not reference stay short: 15,250 words in all, without code. No line is longer than 200 characters, except in tables.
+// Pages that are not reference stay short: 14,800 words in all, without code. No line is longer than 200 characters, except in tables.
 func TestPagesAreShort(t *testing.T) {
-	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md"}
+	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md", "docs/live.md"}
 	link := regexp.MustCompile(`(?m)^\[\w+\]: .*$`)
 	words := 0
 	for _, page := range pages(t) {
@@ -272,7 +272,7 @@ func TestPagesAreShort(t *testing.T) {
 			}
 		}
 	}
-	require.LessOrEqual(t, words, 15_400)
+	require.LessOrEqual(t, words, 14_800)
 }
 
 // TestClientPrograms: the programs in clients.md are those that the tests run.

@@ -27,6 +27,15 @@ func (h *harness) different() {
 	}
 }
 
+// noting makes a table that everybody may write notes to.
+func (h *harness) noting() *session {
+	h.Helper()
+	s := h.session()
+	s.exec("CREATE TABLE dbo.Notes (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Text nvarchar(200) NOT NULL);")
+	s.exec("GRANT INSERT ON dbo.Notes TO public;")
+	return s
+}
+
 // TestMSSQLKillRefused: where KILL does not end activated sessions, a task that is cancelled ends by itself, and the next one runs. A refusal
 // is an alarm.
 func TestMSSQLKillRefused(t *testing.T) {
@@ -54,14 +63,14 @@ func TestMSSQLKillRefused(t *testing.T) {
 func TestMSSQLActivationReusesSession(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, box: that(differ.ActivationReusesSession)}, func(h *harness) {
 		h.different()
-		s := h.noted()
+		s := h.noting()
 		const note = "INSERT INTO dbo.Notes (Text) VALUES (CONCAT(@@SPID, N' ', CONVERT(nvarchar(100), SESSION_CONTEXT(N'left'))));"
 		for n, name := range []string{"anna", "ben"} {
 			h.user(name, "user")
 			h.enqueueAs(name, n+1, note+"EXEC sys.sp_set_session_context @key = N'left', @value = N'something';")
 			h.drain(time.Minute)
 		}
-		notes := s.rows(readNotes)
+		notes := s.rows("SELECT n.Text FROM dbo.Notes AS n ORDER BY n.Id;")
 		require.Equal(h, notes[0], notes[1])
 		id := h.exec(h.sleep(3, time.Minute))[0]
 		h.untilRunning(1, h.soon)
@@ -118,10 +127,10 @@ func TestMSSQLStartJobRaises(t *testing.T) {
 func TestMSSQLActivationHasDatabaseOptions(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, box: that(differ.ActivationHasDatabaseOptions)}, func(h *harness) {
 		h.different()
-		s := h.noted()
+		s := h.noting()
 		h.exec(h.task(1, "INSERT INTO dbo.Notes (Text) VALUES (CONVERT(nvarchar(20), @@OPTIONS & 12664));"))
 		h.drain(time.Minute)
-		require.Equal(h, [][]string{{"4472"}}, s.rows(readNotes))
+		require.Equal(h, [][]string{{"4472"}}, s.rows("SELECT n.Text FROM dbo.Notes AS n ORDER BY n.Id;"))
 	})
 }
 

@@ -322,12 +322,22 @@ func (h *harness) open(schema string) dialects.Scheduler { return h.openWith(sch
 // next opens a future version of the program, which adds to the tables.
 func (h *harness) next() dialects.Scheduler {
 	h.Helper()
-	return h.openWith(h.schema, os.DirFS("testdata/later/"+h.dialect.Name()))
+	return h.openWith(h.schema, h.later())
 }
+
+// later are the migrations of a future version.
+func (h *harness) later() fs.FS { return os.DirFS("testdata/later/" + h.dialect.Name()) }
 
 func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
 	h.Helper()
-	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test"), Schema: schema, Later: later})
+	return h.openAs(dialects.Target{Schema: schema, Later: later})
+}
+
+// openAs opens a scheduler as a target says.
+func (h *harness) openAs(target dialects.Target) dialects.Scheduler {
+	h.Helper()
+	target.Dial, target.DSN = h.server.dial(), h.server.dsnAs("dbsched-test")
+	sched, err := h.dialect.Open(h.Context(), target)
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })
 	return sched

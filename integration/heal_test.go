@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,43 @@ func TestConstraintThatRowsViolate(t *testing.T) {
 		require.NoError(h, err)
 		require.Empty(h, h.bad(0))
 	})
+}
+
+// TestUninstallContinues: an uninstallation that was interrupted at any step, while a task ran, is continued by the next one.
+func TestUninstallContinues(t *testing.T) {
+	for _, e := range engines() {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			for steps, most := 1, 2; steps < most; steps++ { // most is known after the first
+				e.run(t, setup{bare: true}, func(h *harness) {
+					h.mayFail = true
+					before := h.inventory()
+					_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 2})
+					require.NoError(h, err)
+					require.NoError(h, h.sched.Start(h.Context()))
+					h.exec(h.sleep(1, 5*time.Second))
+					h.untilRunning(1, 2*h.restart)
+					ctx, cancel := context.WithCancel(h.Context())
+					defer cancel()
+					said := 0
+					sched := h.openAs(dialects.Target{Schema: h.schema, Notify: func(line string) {
+						if !strings.HasPrefix(line, "waiting") {
+							said++
+						}
+						if said == steps {
+							cancel()
+						}
+					}})
+					_, err = sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute})
+					if most = max(most, steps+2); err == nil {
+						most = 0 // it has fewer steps
+					}
+					_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+					require.NoError(h, err, "after %d steps", steps)
+					require.Equal(h, before, h.inventory(), "after %d steps", steps)
+				})
+			}
+		})
+	}
 }
 
 // TestUninstallDamaged: what is damaged can still be removed.

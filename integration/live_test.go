@@ -1,27 +1,27 @@
 package integration
 
 import (
-	"fmt"
-	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/certify"
 )
 
-// Points that the documentation leaves open, and that only a server can settle, are tests named TestLive…: the comment of each says
-// what either answer would mean. They run on the sandbox like everything else, where they show which answer it gives; docs/live.md
-// lists them. An answer that dbsched cannot work with fails the test wherever it runs.
-
-// answer records what the server does at such a point. The sandbox must give the known answer.
-func (h *harness) answer(point, got, ofSandbox string) {
-	h.Helper()
-	h.Logf("LIVE %s, %s: %s", h.dialect.Name(), point, got)
-	if h.server.box != nil && got != ofSandbox {
-		h.Errorf("the sandbox should have answered %q", ofSandbox)
-	}
-}
-
-// oneOf asserts that dbsched can work with an answer.
-func (h *harness) oneOf(got string, answers ...string) {
-	h.Helper()
-	if !slices.Contains(answers, got) {
-		h.Fatalf("dbsched cannot live with %s: only with %s", got, fmt.Sprint(answers))
-	}
+// TestServerIsAsAssumed: the server answers as dbsched assumes, or in a way that dbsched is ready for: what `dbsched certify` shows. docs/live.md lists the
+// points; most are those that the documentation leaves open.
+func TestServerIsAsAssumed(t *testing.T) {
+	each(t, setup{bare: true}, func(h *harness) {
+		on := certify.On{Dialect: h.dialect, Target: dialects.Target{Dial: h.server.dial(), DSN: h.server.dsnAs("dbsched-test")}}
+		r, err := certify.Run(h.Context(), on, certify.Options{Invasive: true, Quick: true, Step: func(string) {}})
+		require.NoError(h, err)
+		require.Empty(h, r.Left)
+		for _, x := range r.Results {
+			h.Logf("LIVE %s, %s: %s %s%s", h.dialect.Name(), x.Probe, x.Verdict, x.Seen, x.Why)
+			if x.Verdict == certify.Fails || h.server.box != nil && x.Verdict == certify.Unknown {
+				h.Errorf("%s: %s", x.Probe, x.Means)
+			}
+		}
+	})
 }

@@ -124,31 +124,3 @@ func TestMSSQLDriversTransaction(t *testing.T) {
 		require.Equal(h, [][]string{{"1"}}, h.session().rows(h.say.markRead))
 	})
 }
-
-// TestLiveMSSQLImplicitTransactionInAProcedure: does error 266 report a procedure in which IMPLICIT_TRANSACTIONS began a transaction?
-//   - none: as posts say (FIDELITY.md), and as applications of all JDBC and ODBC drivers need it. All is well.
-//   - 266, but not where the procedure left XACT_ABORT ON: dbsched's procedures do.
-//   - 266 in both: a driver shows it at a transaction's first call, which has done its work anyway; the application would have to
-//     run another statement first.
-func TestLiveMSSQLImplicitTransactionInAProcedure(t *testing.T) {
-	onMSSQL(t, setup{}, func(h *harness) {
-		c := h.marks()
-		c.exec("CREATE PROCEDURE dbo.LeavesOff AS INSERT INTO dbo.Marks (N) VALUES (1);")
-		c.exec("CREATE PROCEDURE dbo.LeavesOn AS BEGIN INSERT INTO dbo.Marks (N) VALUES (1); SET XACT_ABORT ON; END;")
-		c.exec("SET IMPLICIT_TRANSACTIONS ON;")
-		told := func(procedure string) string {
-			err := c.try("EXEC " + procedure + ";")
-			require.Equal(h, "1", c.value("SELECT @@TRANCOUNT;"))
-			c.exec("ROLLBACK;")
-			if err == nil {
-				return "nothing"
-			}
-			require.ErrorContains(h, err, "Transaction count after EXECUTE")
-			return "266"
-		}
-		h.answer("a procedure that begins an implicit transaction tells", told("dbo.LeavesOff"), "nothing")
-		on := told("dbo.LeavesOn")
-		h.answer("and with XACT_ABORT ON", on, "nothing")
-		h.oneOf(on, "nothing")
-	})
-}

@@ -24,13 +24,12 @@ func TestLiveMSSQLIntegratedLogin(t *testing.T) {
 			err := h.login(h.server.dsnOf(loginProgram, `EXAMPLE\anna`, "x"))
 			require.ErrorContains(h, err, "Msg 18452")
 			require.ErrorContains(h, err, "kinit USER@REALM")
-			h.answer("an integrated login", "18452", "18452")
 			return
 		}
 		require.NoError(h, h.login(dsn))
 		got := h.admin().value(schemeOfLogin)
-		h.answer("an integrated login", got, "")
-		h.oneOf(got, "KERBEROS", "NTLM")
+		h.Logf("LIVE an integrated login: %s", got)
+		require.Contains(h, []string{"KERBEROS", "NTLM"}, got)
 	})
 }
 
@@ -50,10 +49,9 @@ func TestLiveMSSQLEntraLogin(t *testing.T) {
 			q.Set("fedauth", "ActiveDirectoryDefault")
 			u.User, u.RawQuery = nil, q.Encode()
 			require.ErrorContains(h, h.login(u.String()), "The server does not accept Entra ID logins.")
-			h.answer("a login by Entra ID", "not supported", "not supported")
 			return
 		}
 		require.NoError(h, h.login(dsn))
-		h.answer("a login by Entra ID", h.admin().value(schemeOfLogin), "")
+		h.Logf("LIVE a login by Entra ID: %s", h.admin().value(schemeOfLogin))
 	})
 }

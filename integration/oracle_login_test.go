@@ -30,11 +30,10 @@ func TestLiveOracleTNSName(t *testing.T) {
 				"))(ADDRESS=(PROTOCOL=tcp)(HOST="+u.Hostname()+")(PORT=1)))(CONNECT_DATA=(SERVER=DEDICATED)(SERVICE_NAME="+u.Path[1:]+")))")
 			u.Host, u.Path, u.RawQuery = ":0", "/", q.Encode()
 			require.NoError(h, h.login(u.String()))
-			h.answer("a descriptor with two addresses", "taken", "taken")
 			return
 		}
 		require.NoError(h, h.login(dsn))
-		h.answer("a login by a TNS name", h.admin().value(kindOfLogin), "")
+		h.Logf("LIVE a login by a TNS name: %s", h.admin().value(kindOfLogin))
 	})
 }
 
@@ -51,6 +50,6 @@ func TestLiveOracleWallet(t *testing.T) {
 			h.Skip("DBSCHED_TEST_ORACLE_WALLET_DSN is of a real server")
 		}
 		require.NoError(h, h.login(dsn))
-		h.answer("a login by a wallet", h.admin().value(kindOfLogin), "")
+		h.Logf("LIVE a login by a wallet: %s", h.admin().value(kindOfLogin))
 	})
 }

@@ -75,7 +75,7 @@ func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	test := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	for _, root := range []string{".", "../integration"} {
+	for _, root := range []string{".", "../integration", "../internal/certify"} {
 		require.NoError(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			switch {
 			case err != nil:

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +16,8 @@ import (
 )
 
 type certifyOptions struct {
-	Invasive, Clean bool
+	Invasive, Quick, Clean, Apart bool
+	HTML                          string
 }
 
 func certifyCommand(app *cli.App) *cobra.Command {
@@ -28,27 +32,42 @@ everything it made, and takes less than five minutes. Use a test database.
 Without --invasive it touches only the scratch schema and its own sessions. With --invasive
 it also tries what lies outside, such as users; the question lists it.
 
+At the end it measures how fast tasks are, beside a published design that polls. --quick
+leaves that out.
+
 The report names no user, database or host, and shows no SQL of yours. The exit code is 1
 if dbsched cannot work with something it saw.
 
 If a run was killed, --clean removes what it left.`,
 		Example: `  dbsched certify --target test
-  dbsched certify --target test -o json > report.json`,
+  dbsched certify --target test --html report.html -o json > report.json`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{"see": "[what is assumed](live.md)"},
 	}))
 	f := cmd.Flags()
 	f.BoolVar(&o.Invasive, "invasive", false, "also try what lies outside the scratch schema")
+	f.BoolVar(&o.Apart, "database", false, "SQL Server: work in a database of its own, dbsched_certify, created and dropped")
+	f.BoolVar(&o.Quick, "quick", false, "do not measure beside a design that polls, which takes about a minute and a half")
+	f.StringVar(&o.HTML, "html", "", "also write the report as a page to this file")
 	f.BoolVar(&o.Clean, "clean", false, "only remove what a run has left that was killed")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
 // Validate checks the combination.
 func (o *certifyOptions) Validate() error {
-	if o.Clean && o.Invasive {
-		return dialects.Usagef("--clean removes what any run has left; leave out --invasive")
+	if o.Clean && (o.Invasive || o.Quick || o.HTML != "") {
+		return dialects.Usagef("--clean only removes what a run has left; leave out the other flags")
 	}
 	return nil
+}
+
+// create creates the file for the page before anything is tried, which takes long.
+func (o *certifyOptions) create() (*os.File, error) {
+	f, err := os.Create(cmp.Or(o.HTML, os.DevNull))
+	if err != nil {
+		return nil, dialects.Usagef("the page cannot be written: %v", err)
+	}
+	return f, nil
 }
 
 // Run tries everything after asking.
@@ -59,36 +78,66 @@ func (o *certifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, e
 	}
 	t.Notify, t.Password = nil, once(t.Password)
 	on := certify.On{Dialect: d, Target: t}
-	question := fmt.Sprintf("Create, use and remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
 	if o.Clean {
-		question = fmt.Sprintf("Remove %s on %s?", certify.Makes(d), d.Redact(t.DSN))
-	} else if o.Invasive {
-		question = "certify also touches:\n  " + strings.Join(certify.Invades(d), "\n  ") + "\n" + question
+		return o.clean(ctx, s, on)
 	}
-	if !o.Clean {
-		if err := certify.Check(ctx, on); err != nil {
-			return false, err
-		}
+	makes := certify.Makes(d, o.Quick)
+	if o.Apart {
+		makes = "the database dbsched_certify"
+	} else if err := certify.Check(ctx, on); err != nil {
+		return false, err
+	}
+	question := fmt.Sprintf("Create, use and remove %s on %s?", makes, d.Redact(t.DSN))
+	if o.Invasive {
+		question = "certify also touches:\n  " + strings.Join(certify.Invades(d), "\n  ") + "\n" + question
 	}
 	if err := s.Confirm(ctx, question); err != nil {
 		return false, err
 	}
-	if o.Clean {
-		left, err := certify.Clean(ctx, on)
-		if len(left) > 0 {
-			s.Print("still there:\n  " + strings.Join(left, "\n  "))
-		} else if err == nil {
-			s.Done("nothing of certify is left")
-		}
-		return len(left) == 0, err
+	file, err := o.create()
+	if err != nil {
+		return false, err
 	}
-	r, err := certify.Run(ctx, on, certify.Options{Invasive: o.Invasive, Version: s.Version(), Step: s.Step})
+	defer file.Close()
+	run := certify.Run
+	if o.Apart {
+		run = certify.RunApart
+	}
+	r, err := run(ctx, on, certify.Options{Invasive: o.Invasive, Quick: o.Quick, Version: s.Version(), Step: s.Step})
 	s.EndSteps()
 	if err != nil {
+		return false, err
+	}
+	if err := errors.Join(r.HTML(file), file.Close()); err != nil {
 		return false, err
 	}
 	if s.JSON() {
 		return r.Sound(), s.One("certify", r, nil)
 	}
 	return r.Sound(), r.Text(s.Out())
+}
+
+// clean removes what a run has left that was killed, after asking.
+func (o *certifyOptions) clean(ctx context.Context, s *cli.Session, on certify.On) (bool, error) {
+	makes := certify.Makes(on.Dialect, false)
+	if o.Apart {
+		makes = "the database dbsched_certify"
+	}
+	if err := s.Confirm(ctx, fmt.Sprintf("Remove %s, as far as certify made them, on %s?", makes, on.Dialect.Redact(on.Target.DSN))); err != nil {
+		return false, err
+	}
+	var left []string
+	var err error
+	if o.Apart {
+		err = certify.CleanApart(ctx, on)
+	} else {
+		left, err = certify.Clean(ctx, on)
+	}
+	switch {
+	case len(left) > 0:
+		s.Print("still there:\n  " + strings.Join(left, "\n  "))
+	case err == nil:
+		s.Done("nothing of certify is left")
+	}
+	return len(left) == 0, err
 }

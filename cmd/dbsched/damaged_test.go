@@ -52,7 +52,7 @@ func changing() [][]string {
 }
 
 // elsewhere are the commands that the test does not run: they do not read, do not end, or have subcommands.
-var elsewhere = strings.Fields(`uninstall render grant revoke stop exec run cancel retry watch console metrics purge demo sandbox bench help completion
+var elsewhere = strings.Fields(`uninstall render grant revoke stop exec run cancel retry watch console metrics purge demo sandbox bench certify help completion
 	cancel/task cancel/process retry/task retry/process resource/define resource/drop resource/release round/define round/remove round/report
 	schedule/add schedule/alter schedule/drop schedule/remove schedule/pause schedule/resume schedule/run schedule/import completion/bash completion/fish completion/powershell completion/zsh`)
 

@@ -141,7 +141,7 @@ func serveEngine(t *testing.T, dialect string, args ...string) client {
 func startEngine(t *testing.T, dialect string, args ...string) (client, func()) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect", dialect}, args...)...)
-	cmd.Env = append(os.Environ(), "DBSCHED_SANDBOX_PASSWORD=hush-Hush1")
+	cmd.Env = append(os.Environ(), "DBSCHED_SANDBOX_PASSWORD=hush-Hush1", "GOGC=400")
 	errs, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file: it is read while the process writes
 	require.NoError(t, err)
 	defer errs.Close()

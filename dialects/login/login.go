@@ -231,6 +231,9 @@ func Hint(err error, w Words) string {
 		return "The host answers, but nothing listens on that port. Check the port, and check that the database's listener runs and accepts TCP connections."
 	case isTimeout(err):
 		return firewall
+	// What go-mssqldb says of an answer that is not in the protocol.
+	case strings.Contains(text, "invalid packet size"), strings.Contains(text, "expecting prelogin"), strings.Contains(text, "invalid prelogin option"):
+		return "What answers there is not this kind of database. Check the host, the port and the DSN's scheme."
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), strings.Contains(text, "forcibly closed"):
 		return "The server closed the connection. It may not be a database, may accept only TLS, or may block this machine. " +
 			"Check the host and port, and try " + w.TLS + " in the DSN."

@@ -80,8 +80,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return err
 	}
 	if st.started || opts.Now {
-		s.notify("stopping the scheduler")
-		if err := s.send(ctx, conn, stopCall(opts.StopMode())); err != nil {
+		if err := s.halt(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
 	}
@@ -122,7 +121,7 @@ ORDER BY l.LaneId;`
 
 // busyLanes describes the live workers.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), sql.Named("locks", s.schema+"_locks"))
+	rows, err := conn.QueryContext(ctx, s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks"))), sql.Named("locks", s.schema+"_locks"))
 	if err != nil {
 		return nil, s.failed("waiting for workers", err)
 	}

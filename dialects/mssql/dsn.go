@@ -76,6 +76,23 @@ func parseDSN(dsn string) (target, error) {
 	return t, nil
 }
 
+// InDatabase returns a DSN that differs in the database alone.
+func (Dialect) InDatabase(dsn, database string) (string, error) {
+	t, err := parseDSN(dsn)
+	if err != nil {
+		return "", err
+	}
+	u, q := *t.url, t.url.Query()
+	for key := range q {
+		if strings.EqualFold(key, "database") {
+			delete(q, key)
+		}
+	}
+	q.Set("database", database)
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
 // setTimeout sets how long the login may take. That is the meaning of "connection timeout" here, as in .NET and ODBC. The driver
 // would limit the wait for each response instead, which would cut off longer statements, such as that of dbsched run --wait.
 func (t *target) setTimeout() {

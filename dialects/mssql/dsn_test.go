@@ -152,3 +152,20 @@ func TestExposed(t *testing.T) {
 		require.NotContains(t, got, "sa:p", dsn)
 	}
 }
+
+// TestInDatabase: only the database differs, whatever form the DSN has.
+func TestInDatabase(t *testing.T) {
+	for dsn, want := range map[string]string{
+		"sqlserver://u:p%40ss@h:1433?database=old&encrypt=true": "sqlserver://u:p%40ss@h:1433?database=new&encrypt=true",
+		"sqlserver://u:p@h?Database=old":                        "sqlserver://u:p@h?database=new",
+		"sqlserver://u:p@h/instance":                            "sqlserver://u:p@h/instance?database=new",
+		"Server=h;Database=old;User Id=u;Password=p":            "sqlserver://u:p@h?database=new",
+	} {
+		got, err := Dialect{}.InDatabase(dsn, "new")
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := Dialect{}.InDatabase("sqlserver://u:hush#1@h", "new")
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "hush")
+}

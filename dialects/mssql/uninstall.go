@@ -104,17 +104,30 @@ func (s *scheduler) canStop(ctx context.Context, conn *sql.Conn) (bool, error) {
 	return installed, s.failed("looking for the scheduler", err)
 }
 
+// reachable checks whether the dispatcher can be sent a message.
+const reachable = `SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM sys.services AS v WHERE v.service_queue_id = OBJECT_ID(@queue)) THEN 1 ELSE 0 END AS bit);`
+
+// halt stops dispatching, also where the dispatcher's service is gone: it was lost, or an uninstallation was interrupted after that.
+func (s *scheduler) halt(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
+	s.notify("stopping the scheduler")
+	var ok bool
+	if err := conn.QueryRowContext(ctx, reachable, sql.Named("queue", s.object("Dispatch"))).Scan(&ok); err != nil {
+		return s.failed("looking for the dispatcher", err)
+	}
+	if ok {
+		return s.send(ctx, conn, stopCall(mode))
+	}
+	_, err := conn.ExecContext(ctx, s.asOwner("UPDATE "+s.object("Settings")+" SET Started = 0;"))
+	return s.failed("stopping the scheduler", err)
+}
+
 // stopForGood stops dispatching and waits until every worker has left.
 func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.Duration) error {
 	installed, err := s.canStop(ctx, conn)
-	if err != nil {
+	if err != nil || !installed {
 		return err
 	}
-	if !installed {
-		return nil
-	}
-	s.notify("stopping the scheduler")
-	if err := s.send(ctx, conn, stopCall(dialects.StopDrain)); err != nil {
+	if err := s.halt(ctx, conn, dialects.StopDrain); err != nil {
 		return err
 	}
 	busy, err := s.waitForLanes(ctx, conn, drain)

@@ -11,15 +11,23 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// usersQuery lists dbo and the users that run what waits: at most a hundred, because each may cost a domain controller's answer.
+// usersQuery lists dbo and the users that run what waits: at most a hundred, because each may cost a domain controller's answer. It lists
+// nobody for who is not a member of db_owner. Who they are is read as the owner, their names are not: it sees only its own.
 func (s *scheduler) usersQuery() string {
-	return fmt.Sprintf(`SELECT TOP (100) u.name FROM sys.database_principals AS u
-WHERE IS_ROLEMEMBER(N'db_owner') = 1 AND u.type IN ('S', 'U', 'E')
-    AND (u.principal_id = 1
-         OR u.principal_id IN (SELECT t.EnqueuedById FROM %s AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL)
-         OR u.principal_id IN (SELECT c.OwnerId FROM %s AS c WITH (NOLOCK))
-         OR u.principal_id IN (SELECT s.AlarmHookById FROM %s AS s WITH (NOLOCK)))
-ORDER BY u.principal_id;`, s.object("Tasks"), s.object("Schedules"), s.object("Settings"))
+	return fmt.Sprintf(`SET NOCOUNT ON;
+DECLARE @Ids table (Id int NOT NULL);
+IF IS_ROLEMEMBER(N'db_owner') = 0
+BEGIN
+    SELECT TOP (0) u.name FROM sys.database_principals AS u;
+    RETURN;
+END;
+%s
+SELECT TOP (100) u.name FROM sys.database_principals AS u
+WHERE u.type IN ('S', 'U', 'E') AND (u.principal_id = 1 OR u.principal_id IN (SELECT i.Id FROM @Ids AS i))
+ORDER BY u.principal_id;`, s.asOwner(fmt.Sprintf(`INSERT INTO @Ids (Id)
+SELECT t.EnqueuedById FROM %s AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL
+UNION SELECT c.OwnerId FROM %s AS c WITH (NOLOCK)
+UNION SELECT s.AlarmHookById FROM %s AS s WITH (NOLOCK) WHERE s.AlarmHookById IS NOT NULL;`, s.object("Tasks"), s.object("Schedules"), s.object("Settings"))))
 }
 
 // tryAs returns a batch that impersonates a user, and returns the error, if there is one.

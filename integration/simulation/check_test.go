@@ -148,8 +148,8 @@ func (c *checker) killed() bool {
 }
 
 // faultKilled reports whether a fault ended a session.
-func (c *checker) faultKilled() bool {
-	return slices.ContainsFunc(c.decided.faults, func(what string) bool {
+func (h *history) faultKilled() bool {
+	return slices.ContainsFunc(h.decided.faults, func(what string) bool {
 		return what == "kill" || what == "kill another" || what == "crash"
 	})
 }

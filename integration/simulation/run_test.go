@@ -361,13 +361,24 @@ func (p *player) settle() {
 			p.s.Advance(5 * time.Second) // a sweep at this moment may raise an alarm, whose hook adds a task
 			if p.idle() {
 				p.h.ended = true
-				return
+				break
 			}
 		}
-		if len(p.do(p.w.blocked)) > 0 { // what the status asks for
-			p.h.seen = append(p.h.seen, startedAnew)
-			p.do(p.w.orders(start, 0))
+		p.startAnew()
+	}
+	if p.h.faultKilled() { // perhaps an activated procedure before its first RECEIVE, when all had ended: the status tells of it minutes later
+		for range 5 {
+			p.s.Advance(time.Minute)
+			p.startAnew()
 		}
+	}
+}
+
+// startAnew does what the status asks for, if it reports that there is no dispatcher.
+func (p *player) startAnew() {
+	if len(p.do(p.w.blocked)) > 0 {
+		p.h.seen = append(p.h.seen, startedAnew)
+		p.do(p.w.orders(start, 0))
 	}
 }
 

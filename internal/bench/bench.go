@@ -15,10 +15,11 @@ import (
 
 // Options say how much is measured.
 type Options struct {
-	Workers   []int // numbers of workers to measure with
-	Tasks     int   // tasks that do nothing, for the throughput
-	PerWorker int   // one-second tasks for each worker
-	Samples   int   // single tasks, and transitions from one wave to the next
+	Workers   []int    // numbers of workers to measure with
+	Tasks     int      // tasks that do nothing, for the throughput
+	PerWorker int      // one-second tasks for each worker
+	Samples   int      // single tasks, and transitions from one wave to the next
+	Without   []string // designs that are not measured
 }
 
 // Result is one figure, or three percentiles, of one design.
@@ -100,6 +101,9 @@ func Run(ctx context.Context, c Connect, o Options, step func(string)) ([]Result
 	var all []Result
 	for _, workers := range o.Workers {
 		for _, d := range e.designs(c) {
+			if slices.Contains(o.Without, d.name()) {
+				continue
+			}
 			say := func(what string) {
 				step(fmt.Sprintf("%s, %s: %s", d.name(), workersText(workers), what))
 			}
@@ -116,6 +120,21 @@ func Run(ctx context.Context, c Connect, o Options, step func(string)) ([]Result
 		return slices.Index(order, a.Measure) - slices.Index(order, b.Measure)
 	})
 	return all, nil
+}
+
+// Remove removes what a Run with these options has left that was killed, where nobody else measures.
+func Remove(ctx context.Context, c Connect, o Options) error {
+	e, err := engineOf(c.Dialect)
+	if err != nil {
+		return err
+	}
+	c.Target.Schema = e.schema
+	for _, d := range e.designs(c) {
+		if !slices.Contains(o.Without, d.name()) {
+			err = errors.Join(err, d.found(ctx), d.down(ctx))
+		}
+	}
+	return err
 }
 
 func workersText(n int) string {

@@ -152,6 +152,27 @@ func TestRunIsInterrupted(t *testing.T) {
 	})
 }
 
+// TestRemove: what a killed program has left of each design is removed, and nothing is no error.
+func TestRemove(t *testing.T) {
+	onEach(t, func(t *testing.T, c Connect, _ func() *sql.DB, _ []string, _ string) {
+		t.Helper()
+		e, err := engineOf(c.Dialect)
+		require.NoError(t, err)
+		c.Target.Schema = e.schema
+		for _, d := range e.designs(c) {
+			if d.name() == "polling table" {
+				continue // its workers are the program's own sessions
+			}
+			require.NoError(t, d.up(t.Context(), 2))
+			require.Error(t, Check(t.Context(), c), d.name())
+			require.NoError(t, Remove(t.Context(), c, Options{}))
+			require.NoError(t, Check(t.Context(), c), d.name())
+			require.NoError(t, d.down(t.Context()))
+		}
+		require.NoError(t, Remove(t.Context(), c, Options{Without: []string{"one queue"}}))
+	})
+}
+
 func TestCheckTellsWhatIsInTheWay(t *testing.T) {
 	onEach(t, func(t *testing.T, c Connect, open func() *sql.DB, stray []string, message string) {
 		t.Helper()

@@ -42,6 +42,8 @@ type design interface {
 	// up creates it, and starts that many workers. down removes it, however far up got.
 	up(ctx context.Context, workers int) error
 	down(ctx context.Context) error
+	// found prepares it for down if another program has created it.
+	found(ctx context.Context) error
 	// run enqueues work and waits for its end.
 	run(ctx context.Context, w work) (ran, error)
 	// pause lets time pass on the server. On a sandbox with a fast clock no time passes in the program.
@@ -83,8 +85,13 @@ func (*dbsched) name() string      { return "dbsched" }
 func (*dbsched) waves() bool       { return true }
 func (d *dbsched) nothing() string { return d.engine.nothing }
 
+func (d *dbsched) found(ctx context.Context) (err error) {
+	d.db, err = d.connect.Dialect.Open(ctx, d.connect.Target)
+	return err
+}
+
 func (d *dbsched) up(ctx context.Context, workers int) (err error) {
-	if d.db, err = d.connect.Dialect.Open(ctx, d.connect.Target); err != nil {
+	if err := d.found(ctx); err != nil {
 		return err
 	}
 	if _, err = d.db.Install(ctx, dialects.InstallOptions{Lanes: workers, LockTimeout: 10 * time.Second}); err != nil {
@@ -184,6 +191,8 @@ func (p *published) pause(ctx context.Context, d time.Duration) error {
 	_, err := p.db.ExecContext(ctx, p.connect.Dialect.Sleep(d))
 	return err
 }
+
+func (p *published) found(ctx context.Context) error { return p.open(ctx) }
 
 // open connects once.
 func (p *published) open(ctx context.Context) (err error) {

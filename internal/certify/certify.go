@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/bench"
 )
 
 // On is the server, and who connects.
@@ -24,9 +25,10 @@ type On struct {
 // Options say what is tried.
 type Options struct {
 	Invasive bool         // also what touches more than the scratch schema
+	Quick    bool         // without the benches
 	Version  string       // of the program, for the report
 	Step     func(string) // receives what is being done
-	only     []string     // names of the only probes to run; none: all
+	sizes    bench.Options
 }
 
 // Lanes of the scratch installation, and how many probes run beside each other.
@@ -64,14 +66,14 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := Check(ctx, on); err != nil {
+		return nil, err
+	}
 	place, err := open(ctx, on, e)
 	if err != nil {
 		return nil, err
 	}
 	defer place.close()
-	if err := place.vacant(ctx); err != nil { // again, as it was when somebody was asked
-		return nil, err
-	}
 	began := time.Now()
 	r := &Report{Program: o.Version, Dialect: on.Dialect.Name()}
 	if r.Server, err = e.server(ctx, place.db); err != nil {
@@ -82,29 +84,28 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 			o.Step("removing what was made")
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
 			defer cancel()
-			left, err2 := place.clean(ctx)
-			r.Left, err = left, errors.Join(err, err2)
+			var failed error
+			if r.Left, failed = place.clean(ctx); len(r.Left) == 0 || err != nil { // otherwise the report says it
+				err = errors.Join(err, failed)
+			}
 		}()
 		o.Step("installing in " + e.makes)
 		if err := place.make(ctx); err != nil {
 			return err
 		}
-		r.Results, err = place.try(ctx, o.chosen(e.probes), o)
+		if r.Results, err = place.try(ctx, e.probes, o); err != nil {
+			return err
+		}
+		o.Step("measuring")
+		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
 		return err
 	}()
 	if err != nil {
 		return nil, err
 	}
+	place.judge(ctx, r)
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
 	return r, nil
-}
-
-// chosen returns those of the probes that are to run.
-func (o Options) chosen(probes []Probe) []Probe {
-	if len(o.only) == 0 {
-		return probes
-	}
-	return slices.DeleteFunc(slices.Clone(probes), func(p Probe) bool { return !slices.Contains(o.only, p.Name) })
 }
 
 // Clean removes what a run has left that was killed, and returns what it could not remove.
@@ -122,18 +123,21 @@ func Clean(ctx context.Context, on On) (left []string, err error) {
 }
 
 // Makes says what Run creates and removes.
-func Makes(d dialects.Dialect) string {
+func Makes(d dialects.Dialect, quick bool) string {
 	e, err := engineOf(d)
-	if err != nil {
+	switch {
+	case err != nil:
 		return ""
+	case quick:
+		return e.makes
 	}
-	return e.makes
+	return e.makes + ", and then " + bench.Where(d)
 }
 
 // Invades lists what Run touches outside with Invasive.
 func Invades(d dialects.Dialect) (all []string) {
 	for _, p := range Probes(d.Name()) {
-		if p.Invasive != "" {
+		if p.Invasive != "" && !slices.Contains(all, p.Invasive) {
 			all = append(all, p.Invasive)
 		}
 	}
@@ -158,7 +162,13 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 	group.SetLimit(beside)
 	for i, probe := range probes {
 		if !probe.alone {
-			group.Go(func() error { return one(inGroup, i) })
+			group.Go(func() error {
+				// Not all at once: nor do they poll at the same moments later.
+				if err := sleep(inGroup, time.Duration(i)*1013*time.Microsecond); err != nil {
+					return err
+				}
+				return one(inGroup, i)
+			})
 		}
 	}
 	if err := group.Wait(); err != nil {

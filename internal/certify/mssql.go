@@ -24,9 +24,10 @@ func mssqlEngine() *engine {
 		inTheWay: mssqlInTheWay,
 		left:     mssqlLeft,
 		probes: slices.Concat(mssqlTasks(), mssqlActivation(), mssqlUsers(), mssqlEnqueueing(), mssqlKills(), mssqlMoves(), mssqlAgent(),
-			mssqlTrust(), mssqlSwitches(), mssqlElsewhere()),
+			mssqlTrust(), mssqlSwitches(), rules(mssqlWords()), mssqlElsewhere()),
 		server: mssqlServer,
 		why:    mssqlWhy,
+		say:    mssqlWords(),
 	}
 }
 

@@ -24,9 +24,10 @@ func oracleEngine() *engine {
 		inTheWay: oracleInTheWay,
 		left:     oracleLeft,
 		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),
-			oracleSites(), oracleElsewhere()),
+			oracleSites(), rules(oracleWords()), oracleElsewhere()),
 		server: oracleServer,
 		why:    oracleWhy,
+		say:    oracleWords(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/bench"
 )
 
 // engine is what certify needs to know about an engine.
@@ -21,6 +22,7 @@ type engine struct {
 	probes   []Probe
 	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
 	why      func(err error) string // why a probe could not be tried, without names
+	say      words
 }
 
 var engines = map[string]*engine{"mssql": mssqlEngine(), "oracle": oracleEngine()}
@@ -38,6 +40,7 @@ type place struct {
 	on    On
 	db    *sql.DB
 	sched dialects.Scheduler
+	stays error // of the first uninstallation that failed
 }
 
 func open(ctx context.Context, on On, e *engine) (*place, error) {
@@ -75,6 +78,9 @@ func (p *place) make(ctx context.Context) error {
 	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
 		return err
 	}
+	if err := p.sched.SetWorkers(ctx, lanes); err != nil {
+		return err
+	}
 	return p.sched.Start(ctx)
 }
 
@@ -84,16 +90,25 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 	if err != nil || len(marked) == 0 {
 		return nil, err
 	}
-	_, failed := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
-	// What one thing needs may be listed after it: twice around is enough.
+	failed := p.uninstall(ctx)
+	if err := p.removeBenches(ctx, marked); err != nil { // the mark stays, for the next time
+		return []string{"benches " + bench.Where(p.on.Dialect)}, errors.Join(failed, err)
+	}
+	// What one thing needs may be listed after it, and a task or job that still runs ends soon.
 	var all [][]string
-	for range 3 {
+	for range 10 {
 		if all, err = rows(ctx, p.db, p.left); err != nil || len(all) == 0 {
 			return nil, err
 		}
+		stuck := false
 		for _, r := range all {
 			if _, err := p.db.ExecContext(ctx, r[2]); err != nil {
-				failed = errors.Join(failed, err)
+				failed, stuck = errors.Join(failed, err), true
+			}
+		}
+		if stuck {
+			if err := sleep(ctx, 3*time.Second); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -150,4 +165,13 @@ func rows(ctx context.Context, on querier, query string, args ...any) (all [][]s
 		all = append(all, row)
 	}
 	return all, found.Err()
+}
+
+// uninstall removes the scratch installation.
+func (p *place) uninstall(ctx context.Context) error {
+	_, err := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	if p.stays == nil {
+		p.stays = err
+	}
+	return err
 }

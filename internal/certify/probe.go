@@ -16,7 +16,8 @@ type Probe struct {
 	Answers    []Answer
 	Invasive   string // what it touches outside the scratch schema; empty: nothing
 	Elsewhere  string // tests that try it where one connection cannot
-	alone      bool   // it stops or changes the installation
+	promise    bool   // it is about dbsched itself, not about the engine
+	alone      bool   // it stops or changes the installation, or needs all lanes
 	ask        func(ctx context.Context, b *bed) (seen string, err error)
 }
 

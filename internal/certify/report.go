@@ -9,7 +9,9 @@ type Report struct {
 	Server       []Fact       `json:"server"`
 	Capabilities []Capability `json:"capabilities"`
 	Results      []Result     `json:"probes"`
-	Left         []string     `json:"left,omitempty"` // what could not be removed
+	Measures     []Measure    `json:"measures,omitempty"`
+	NotMeasured  string       `json:"not_measured,omitempty"` // why not all was measured
+	Left         []string     `json:"left,omitempty"`         // what could not be removed
 	Took         int64        `json:"took_ms"`
 }
 

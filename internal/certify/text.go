@@ -21,9 +21,7 @@ func (r *Report) Text(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
-	counts := map[Verdict]int{}
 	for _, x := range r.Results {
-		counts[x.Verdict]++
 		if x.Verdict == Works || x.Elsewhere != "" {
 			continue
 		}
@@ -34,11 +32,24 @@ func (r *Report) Text(w io.Writer) error {
 			}
 		}
 	}
+	r.measures(&b)
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)
 	}
-	fmt.Fprintf(&b, "%d as assumed, %d handled, %d unknown, %d failed, %d not tried, in %d s\n",
-		counts[Works], counts[Handled], counts[Unknown], counts[Fails], counts[NotTried], (r.Took+999)/1000)
+	if len(r.Left) > 0 {
+		b.WriteString("To remove it, run: dbsched certify --clean\n")
+	}
+	b.WriteString(r.Summary() + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Summary counts the verdicts.
+func (r *Report) Summary() string {
+	counts := map[Verdict]int{}
+	for _, x := range r.Results {
+		counts[x.Verdict]++
+	}
+	return fmt.Sprintf("%d as assumed, %d handled, %d unknown, %d failed, %d not tried, in %d s",
+		counts[Works], counts[Handled], counts[Unknown], counts[Fails], counts[NotTried], (r.Took+999)/1000)
 }
