@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz simulate flaky damage traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky damage certify traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
@@ -45,6 +45,9 @@ flaky: ## every test 20 times beside two busy loops, with seeds of their own: wh
 
 damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it, and commands speak plainly
 	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
+
+certify: ## each alternative of docs/live.md on the sandbox, asked of all probes of dbsched certify: those that it concerns name it, the others nothing
+	DBSCHED_CERTIFY=all go test ./internal/certify -run '^(TestDifferences|TestManyDifferences)$$' -count=1 -timeout 20m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs

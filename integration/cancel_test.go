@@ -12,6 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // mayKill lets dbsched end the sessions of its workers.
@@ -118,7 +119,11 @@ func TestCancelRunning(t *testing.T) {
 }
 
 // handledBreaks lets exception handlers of tasks get the interrupt.
-func handledBreaks(o *sandbox.Options) { o.HandledBreaks = true }
+func handledBreaks(o *sandbox.Options) {
+	if o.Dialect == "oracle" {
+		o.Differ = []differ.Difference{differ.BreaksAreHandled}
+	}
+}
 
 // TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:
 // if it succeeds it is Succeeded, otherwise it is cancelled and not retried. Once dbsched is allowed to, it ends the session.

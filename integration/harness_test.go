@@ -289,9 +289,6 @@ func (e engine) options(t *testing.T, s setup) sandbox.Options {
 		o.User = s.schema
 	}
 	s.box(&o)
-	if o.Dialect == "mssql" {
-		o.HandledBreaks = false // Oracle only
-	}
 	return o
 }
 

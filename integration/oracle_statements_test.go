@@ -311,7 +311,7 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 	}
 }
 
-// oracleStubborn handles interrupts, where handlers get them (sandbox.Options.HandledBreaks).
+// oracleStubborn handles interrupts, where handlers get them (differ.BreaksAreHandled).
 func oracleStubborn(d time.Duration, fails bool) string {
 	end := ""
 	if fails {

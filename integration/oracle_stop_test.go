@@ -38,7 +38,11 @@ func (h *harness) killDispatcher() {
 func TestOracleLateStop(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
-			onOracle(t, setup{lanes: 2, box: func(o *sandbox.Options) { o.Seed, o.HandledBreaks = seed+1, seed%2 == 1 }}, func(h *harness) {
+			onOracle(t, setup{lanes: 2, box: func(o *sandbox.Options) {
+				if o.Seed = seed + 1; seed%2 == 1 {
+					handledBreaks(o)
+				}
+			}}, func(h *harness) {
 				var list []dialects.NewTask
 				for i := range 60 {
 					task := h.sleep(1, time.Second+time.Duration(i%7)*50*time.Millisecond)

@@ -42,7 +42,7 @@ func (s *Server) Image() (*Image, error) {
 	return im, s.Close()
 }
 
-// Start starts a sandbox in the image's state. The options Listen, Clock, Seed, Logger and Settle apply; the others are
+// Start starts a sandbox in the image's state. The options Listen, Clock, Seed, Differ, Logger and Settle apply; the others are
 // those of the image's sandbox. The image cannot be used again before the new sandbox is closed.
 func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	ko, err := o.kernel()

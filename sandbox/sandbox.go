@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
@@ -42,16 +43,14 @@ type Options struct {
 	// them pay for it, as when a long query or a readable secondary keeps SQL Server from removing ghost records.
 	Stalled bool
 
+	Differ []differ.Difference // what the documentation leaves open, and this sandbox does otherwise
+
 	// Only for mssql.
 	Collation             string   // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool     // for the user database
 	AgentStopped          bool     // SQL Server Agent does not run
 	Group                 [16]byte // group_database_id of the user database in an availability group; zero: not in a group
 	OptimizedLocking      bool     // SQL Server 2025, with optimized locking in the user database; otherwise 2022
-	ImplicitCounted       bool     // error 266 reports procedures that began an implicit transaction, which the documentation leaves open
-
-	// Only for oracle.
-	HandledBreaks bool // exception handlers can catch ORA-01013, which the documentation leaves open
 }
 
 // Texts holds what the sandboxes that share it have parsed: the next one does not parse it again.
@@ -259,7 +258,11 @@ func (s *Server) stop() error {
 
 // kernel returns the options of the run loop.
 func (o Options) kernel() (kernel.Options, error) {
-	k := kernel.Options{Seed: o.Seed, Settle: o.Settle}
+	set, err := differ.New(cmp.Or(o.Dialect, "mssql"), o.Differ)
+	if err != nil {
+		return kernel.Options{}, err
+	}
+	k := kernel.Options{Seed: o.Seed, Settle: o.Settle, Differ: set}
 	switch strings.ToLower(o.Clock) {
 	case "", "real":
 		k.Clock = kernel.Real

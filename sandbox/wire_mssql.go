@@ -34,7 +34,7 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 	e, err := mssql.New(k, mssql.Options{
 		Texts:    texts,
 		Password: o.Password, Database: o.Database, Collation: collation,
-		ReadCommittedSnapshot: o.ReadCommittedSnapshot, AgentStopped: o.AgentStopped, Version2025: o.OptimizedLocking, OptimizedLocking: o.OptimizedLocking, Stalled: o.Stalled, Group: o.Group, ImplicitCounted: o.ImplicitCounted, Logger: o.Logger,
+		ReadCommittedSnapshot: o.ReadCommittedSnapshot, AgentStopped: o.AgentStopped, Version2025: o.OptimizedLocking, OptimizedLocking: o.OptimizedLocking, Stalled: o.Stalled, Group: o.Group, Logger: o.Logger,
 	})
 	return engine{
 		mssql: e,

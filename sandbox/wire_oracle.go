@@ -30,7 +30,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	if o.Texts != nil {
 		texts = &o.Texts.oracle
 	}
-	e, err := oracle.New(k, oracle.Options{Texts: texts, User: oracle.Fold(o.User), StopLate: time.Second / 2, HandledBreaks: o.HandledBreaks, Stalled: o.Stalled, Logger: o.Logger})
+	e, err := oracle.New(k, oracle.Options{Texts: texts, User: oracle.Fold(o.User), StopLate: time.Second / 2, Stalled: o.Stalled, Logger: o.Logger})
 	if err != nil {
 		return engine{}, err
 	}

@@ -157,6 +157,9 @@ func trustOfAnother(ctx context.Context, b *bed) (string, error) {
 // is impersonated in a database.
 func trustOfAdministrators(ctx context.Context, b *bed) (seen string, err error) {
 	a, err := b.trusting(ctx)
+	if seen, _ := errorOf(err); seen == "error 51048" { // raised by the script's own check of the user
+		return "error 51048 for everybody", nil
+	}
 	if err != nil {
 		return "", err
 	}

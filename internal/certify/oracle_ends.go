@@ -35,8 +35,15 @@ func oracleEnds() []Probe {
 func oracleRunEndingJob(ctx context.Context, b *bed) (string, error) {
 	s, err := b.oracleSession(ctx, "create table certify_endings (n number)",
 		"create table certify_orders (lost number, refused number)",
-		oracleJob("ENDING", "begin insert into certify_endings (n) values (1); commit; dbms_session.sleep(0.3); end;", false))
-	if err != nil {
+		oracleJob("ENDING", "begin insert into certify_endings (n) values (1); commit; dbms_session.sleep(0.3); end;", false),
+		oracleRun("ENDING"))
+	if err != nil { // such jobs do not start at all
+		return "", err
+	}
+	if err := until(ctx, time.Minute, func() (bool, error) {
+		n, err := s.value(ctx, "select count(*) from certify_endings")
+		return n == "1", err
+	}); err != nil {
 		return "", err
 	}
 	seen, err := oracleAnswer(s.exec(ctx, `declare
@@ -62,10 +69,10 @@ begin
         end loop;
         for j in 1 .. 1000 loop
             select count(*) into l_runs from certify_endings;
-            exit when l_runs >= i;
+            exit when l_runs > i;
             dbms_session.sleep(0.02);
         end loop;
-        if l_runs < i then
+        if l_runs <= i then
             l_lost := 1;
             exit;
         end if;

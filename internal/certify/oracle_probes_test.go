@@ -17,6 +17,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // oracleAdmin runs statements as an administrator.
@@ -133,7 +134,7 @@ func oracleLacks(r *Report) map[string]string {
 
 // TestOracleHandledBreaks: a server whose STOP_JOB does not bypass handlers is recognized.
 func TestOracleHandledBreaks(t *testing.T) {
-	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", HandledBreaks: true}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Differ: []differ.Difference{differ.BreaksAreHandled}}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
 		r, err := Run(t.Context(), on(t, box), Options{Quick: true, Step: func(string) {}})
 		require.NoError(t, err)

@@ -152,7 +152,7 @@ end certify_used;`
 	if err != nil {
 		return "", err
 	}
-	stayed, replaced := make(chan error, 1), make(chan error, 1)
+	stayed, replaced := make(chan error, 1), make(chan bool, 1)
 	go func() { stayed <- user.exec(ctx, "begin certify_used.stay; end;") }()
 	inUse := until(ctx, 5*time.Second, func() (bool, error) {
 		n, err := s.value(ctx, "select count(*) from certify_stays")
@@ -163,13 +163,13 @@ end certify_used;`
 	began := time.Now()
 	// Replaced by the same text, it may not be touched at all.
 	other := strings.Replace(body, "null;", "null; -- another", 1)
-	go func() { replaced <- replacer.exec(short, other) }()
+	go func() { replaced <- replacer.exec(short, other) == nil && short.Err() == nil }()
 	err = sleep(ctx, time.Second)
 	if err == nil {
 		err = s.exec(ctx, "begin certify_used.pass; end;")
 	}
 	waited := time.Since(began)
-	notReplaced, stay := <-replaced, <-stayed
+	atOnce, stay := <-replaced, <-stayed
 	switch {
 	case inUse != nil:
 		return "", inUse
@@ -177,7 +177,7 @@ end certify_used;`
 		return oracleAnswer(err)
 	case stay != nil:
 		return oracleAnswer(stay)
-	case notReplaced == nil && short.Err() == nil:
+	case atOnce:
 		return "it is replaced in use", nil
 	case waited < 2*time.Second:
 		return "not at all", nil

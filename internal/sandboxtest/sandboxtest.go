@@ -32,14 +32,16 @@ func init() {
 }
 
 // Run runs a test in a bubble on a sandbox set up by prepare. A prepared sandbox serves all tests with the same options
-// and the same kind of preparation, identified by name: each of them begins where prepare ended, with its own seed. In
+// and the same kind of preparation, identified by name: each of them begins where prepare ended, with its own seed and differences. In
 // prepare all clients must close their connections.
 func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *testing.T, box *sandbox.Server)) {
 	t.Helper()
 	k := kind(o, name)
 	im := images.take(k)
 	if im == nil {
-		im = Image(t, o, prepare)
+		prepared := o
+		prepared.Differ = nil
+		im = Image(t, prepared, prepare)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		box, err := im.Start(context.Background(), bubbled(t, o))
@@ -114,7 +116,7 @@ var images pool // shared by the tests of one package
 
 // kind identifies the images that are interchangeable.
 func kind(o sandbox.Options, name string) string {
-	o.Seed = 0
+	o.Seed, o.Differ = 0, nil
 	return fmt.Sprintf("%s %+v", name, o)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -146,12 +147,20 @@ func (in *Instance) queue(owner, name string) *Queue {
 	return nil
 }
 
+// missing returns the error of a queue or queue table that does not exist.
+func (in *Instance) missing(e *sqlerr.Error) error {
+	if in.k.Differs(differ.UnknownQueue4043) {
+		return message.ORA(4043, "")
+	}
+	return e
+}
+
 // Queue returns the queue that ENQUEUE or DEQUEUE names. Error: 25205.
 func (in *Instance) Queue(owner, name string) (*Queue, error) {
 	if q := in.queue(owner, name); q != nil {
 		return q, nil
 	}
-	return nil, message.ORA(25205, owner, name)
+	return nil, in.missing(message.ORA(25205, owner, name))
 }
 
 // CreateTable creates a queue table and its default exception queue, AQ$_<name>_E, which is not
@@ -200,7 +209,7 @@ func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	}
 	t := in.table(owner, name)
 	if t == nil {
-		return message.ORA(24002, owner, name)
+		return in.missing(message.ORA(24002, owner, name))
 	}
 	if !force && len(t.queues) > 1 {
 		return message.ORA(24012, owner, name)
@@ -316,7 +325,7 @@ func (in *Instance) administer(c Caller, owner, name string) (*Queue, error) {
 	if q := in.queue(owner, name); q != nil {
 		return q, nil
 	}
-	return nil, message.ORA(24010, owner, name)
+	return nil, in.missing(message.ORA(24010, owner, name))
 }
 
 // DropOwner drops everything that belongs to a user who is being dropped. Errors: those of DropTable.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -74,7 +75,14 @@ func (q *Queue) unshare(tx *store.Txn, held bool) {
 }
 
 // wake makes everybody who waits for messages look again.
-func (q *Queue) wake() { q.waiters.Wake(q.table.in.k, "consumer") }
+func (q *Queue) wake() {
+	k := q.table.in.k
+	if k.Differs(differ.WakesLate) {
+		k.After(15*time.Second, kernel.Demand, func() { q.waiters.Wake(k, "consumer") })
+		return
+	}
+	q.waiters.Wake(k, "consumer")
+}
 
 // block waits until something has happened to the queue, or until the time is up.
 func (q *Queue) block(s *store.Session, left time.Duration, kind kernel.TimerKind) error {

@@ -63,6 +63,8 @@ type Instance struct {
 	databases []*Database // by id
 	dropped   []*Monitor  // monitors whose broker was shut down while their procedures ran
 	works     store.Works[work]
+
+	lastReader time.Time // when the last one starts, where they start one by one
 }
 
 // New returns an instance without databases.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -208,6 +209,10 @@ func (m *Monitor) start() {
 	m.running = append(m.running, r)
 	in.st.Counters.Activations++
 	delay := in.k.Duration("activation", in.opts.ActivationDelayLow, in.opts.ActivationDelayHigh)
+	if in.k.Differs(differ.ReadersOneByOne) {
+		delay = max(delay, in.lastReader.Add(300*time.Millisecond).Sub(m.now()))
+		in.lastReader = m.now().Add(delay)
+	}
 	in.k.After(delay, kernel.Demand, func() {
 		if !m.working { // turned off meanwhile
 			m.ended(r)

@@ -3,6 +3,7 @@ package broker
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -71,11 +72,12 @@ func (d *Database) fire(h Handle, at time.Time) {
 		if err != nil || e == nil || !e.timer.Equal(at) { // ended, or set again, meanwhile
 			return nil, err
 		}
-		if !s.Queue.settings.Enabled {
+		off := !s.Queue.settings.Enabled
+		if off && !d.in.k.Differs(differ.TimerLost) {
 			return s.Queue, nil
 		}
 		e.timer = time.Time{}
-		if err := d.save(tx, e); err != nil {
+		if err := d.save(tx, e); err != nil || off {
 			return nil, err
 		}
 		return nil, s.Queue.put(tx, e, parcel{kind: d.MessageType(TypeDialogTimer)}, s)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -181,6 +182,12 @@ func (s *Scheduler) existing(c Caller, owner, name string, missing func(owner, n
 	}
 	if j := s.find(owner, name); j != nil {
 		return j, nil
+	}
+	switch {
+	case s.k.Differs(differ.UnknownJob27476):
+		missing = errMissing
+	case s.k.Differs(differ.UnknownJob27452):
+		return nil, message.ORA(27452, name)
 	}
 	return nil, missing(owner, name)
 }

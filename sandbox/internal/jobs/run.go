@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -174,7 +175,8 @@ func (s *Scheduler) finish(r *Run, o Outcome) {
 	}
 	if !j.enabled { // RUN_JOB of a disabled job, or disabled while it ran
 		j.count(status)
-		if j.state == Disabled && j.AutoDrop && j.Repeat == "" {
+		drop := j.AutoDrop && !s.k.Differs(differ.DisabledJobsStay) || s.k.Differs(differ.DisabledJobsVanish)
+		if j.state == Disabled && drop && j.Repeat == "" {
 			s.remove(j) // it is not a repeating job and has run once
 		}
 		return
@@ -185,6 +187,9 @@ func (s *Scheduler) finish(r *Run, o Outcome) {
 		return
 	}
 	j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
+	if status == Succeeded && s.k.Differs(differ.RepeatsLate) {
+		j.next = j.next.Add(5 * time.Minute)
+	}
 	s.schedule(j)
 }
 
@@ -229,11 +234,13 @@ func (s *Scheduler) Run(c Caller, owner, name string) error {
 	switch {
 	case err != nil:
 		return err
-	case !s.available():
+	case !s.available(), !j.enabled && s.k.Differs(differ.RunRefusesDisabled):
 		return errUnavailable(j)
-	case j.run != nil:
-		return errRunning(j)
-	case j.pending && s.k.Choose("run_job", 2) == 0:
+	case j.run != nil && s.k.Differs(differ.RunningJobIgnored):
+		return nil
+	case j.run != nil && s.k.Differs(differ.RunningJob27477):
+		return message.ORA(27477, j.Owner, j.Name)
+	case j.run != nil, j.pending && s.k.Choose("run_job", 2) == 0:
 		return errRunning(j)
 	case j.pending:
 		return nil
@@ -277,6 +284,12 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	}
 	r := j.run
 	if r == nil {
+		switch {
+		case s.k.Differs(differ.StopIdle27475):
+			return errUnknownJob(j.Owner, j.Name)
+		case s.k.Differs(differ.StopIdleSucceeds):
+			return nil
+		}
 		return errNotRunning(j)
 	}
 	r.stopper = c.User()
@@ -286,7 +299,9 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		s.opts.Starter.Stop(r, true)
 		return nil
 	}
-	s.opts.Starter.Stop(r, false)
+	if !s.k.Differs(differ.StopsTooLate) {
+		s.opts.Starter.Stop(r, false)
+	}
 	j.waiters = append(j.waiters, task)
 	defer func() { // also runs when a kill unwinds the stack
 		j.waiters = slices.DeleteFunc(slices.Clone(j.waiters), func(t *kernel.Task) bool { return t == task })

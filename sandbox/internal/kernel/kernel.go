@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // Clock says how virtual time relates to real time.
@@ -46,6 +48,7 @@ type Options struct {
 	Seed        uint64      // decides every choice
 	Start       time.Time   // virtual time at the start; zero means Epoch, or the wall clock for Real
 	Granularity Granularity // where tasks may be switched
+	Differ      differ.Set  // what the engine does otherwise
 	// Settle returns when every client has posted what it has to say, or is blocked: synctest.Wait, in a test's bubble. With it
 	// a Fast clock follows the bubble's, which stands still while anybody thinks, and the seed decides who is served first.
 	Settle func()
@@ -69,6 +72,7 @@ var ErrStuck = errors.New("kernel: stuck: every task waits and no demand timer i
 // from a task, from a function given to Post, or by the one goroutine that drives the kernel.
 type Kernel struct {
 	opts    Options
+	differ  differ.Set
 	now     time.Time
 	ready   []*Task
 	running *Task
@@ -111,7 +115,7 @@ func New(o Options) *Kernel {
 func (k *Kernel) Resume(o Options) { k.begin(o, k.trace) }
 
 func (k *Kernel) begin(o Options, stream uint64) {
-	k.opts = o
+	k.opts, k.differ = o, o.Differ
 	k.rng = rand.New(rand.NewPCG(o.Seed, stream)) //nolint:forbidigo // the source of all choices
 	k.signal = make(chan struct{}, 1)
 	k.stirred = true
@@ -132,6 +136,12 @@ func (k *Kernel) Now() time.Time {
 	}
 	return k.now
 }
+
+// Differs reports whether the engine does something otherwise.
+func (k *Kernel) Differs(d differ.Difference) bool { return k.differ[d] }
+
+// Differ returns all that it does otherwise.
+func (k *Kernel) Differ() differ.Set { return k.differ }
 
 // Granularity returns where tasks may be switched.
 func (k *Kernel) Granularity() Granularity { return k.opts.Granularity }

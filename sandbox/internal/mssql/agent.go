@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -150,6 +151,12 @@ func agentProcedures() map[string]*systemProcedure {
 			switch {
 			case !ok || e.Number == sqlerr.NotSupportedNumber:
 				return 0, err
+			case e.Number == 22022 && s.srv.k.Differs(differ.StartJobSucceeds):
+				return 0, nil
+			case e.Number == 22022 && s.srv.k.Differs(differ.StartJobRaises):
+				c := *e
+				c.Uncaught = false
+				e = &c
 			case e.Number == 22022: // a message from the extended procedure that talks to the Agent: no error for the caller
 				s.report(&raised{sqlError: e, frame: f})
 				return 1, nil

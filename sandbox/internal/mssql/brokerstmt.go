@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -320,9 +321,29 @@ func (srv *Server) activate(q *broker.Queue, done func()) int {
 	}
 	s.program = ""
 	s.who.Start(security.Context{Home: db, Token: db.UserToken(user)})
-	s.set = settings.Activation()
+	if s.set = settings.Activation(); srv.k.Differs(differ.ActivationHasDatabaseOptions) {
+		s.set.ANSIPadding, s.set.ANSIWarnings, s.set.ANSINullDflt, s.set.ConcatNull = false, false, false, false
+	}
+	srv.reuse(s, q.ID)
 	srv.runActivated(s, q, a.Procedure, done)
 	return s.spid
+}
+
+// reuse gives the session of an activation, which has not begun, what it has of the queue's last one.
+func (srv *Server) reuse(s *Session, queue int32) {
+	last, clean, kept := srv.activations[queue], srv.k.Differs(differ.ActivationReusesSession), srv.k.Differs(differ.ActivationKeepsState)
+	if !clean && !kept {
+		return
+	}
+	if last != nil && srv.Session(last.spid) == nil {
+		srv.sessions.Delete(s.spid)
+		s.spid, s.loginTime = last.spid, last.loginTime
+		srv.sessions.Set(s.spid, s)
+		if kept {
+			s.context, s.contextInfo = last.context, last.contextInfo
+		}
+	}
+	srv.activations[queue] = s
 }
 
 func (srv *Server) runActivated(s *Session, q *broker.Queue, procedure string, done func()) {

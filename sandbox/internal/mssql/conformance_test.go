@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/internal/script"
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -49,11 +50,17 @@ func (c client) Begin(batch string) *script.Run {
 // newSimulated starts an engine on a simulated kernel.
 func newSimulated(t *testing.T, seed uint64, with ...func(*mssql.Options)) *mssql.Server {
 	t.Helper()
-	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: seed})
 	o := mssql.Options{Password: "x"}
 	for _, fn := range with {
 		fn(&o)
 	}
+	return newThat(t, seed, nil, o)
+}
+
+// newThat starts a server that differs.
+func newThat(t *testing.T, seed uint64, set differ.Set, o mssql.Options) *mssql.Server {
+	t.Helper()
+	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: seed, Differ: set})
 	srv, err := mssql.New(k, o)
 	require.NoError(t, err)
 	t.Cleanup(k.Close)

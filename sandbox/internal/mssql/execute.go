@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -360,9 +361,9 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 }
 
 // countMismatch raises error 266, which undoes nothing, if a module changes @@TRANCOUNT. An implicit transaction that began from 0
-// causes none, see FIDELITY.md; with Options.ImplicitCounted, only if the procedure leaves XACT_ABORT ON.
+// causes none, see FIDELITY.md; with differ.ImplicitTransactionsCount, only if the procedure leaves XACT_ABORT ON.
 func (s *Session) countMismatch(f, nf *frame, before int) {
-	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
+	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.k.Differs(differ.ImplicitTransactionsCount)) && !s.srv.k.Differs(differ.ImplicitTransactionsCountAlways)
 	if s.tran.Count == before || implicit {
 		return
 	}
@@ -377,7 +378,9 @@ func (s *Session) countMismatch(f, nf *frame, before int) {
 func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 	m := o.Module()
 	nf.object, nf.unit, nf.db, nf.schema, nf.owner = o, o.QualifiedName(), o.DB, o.Schema, o.Owner
-	nf.quotedIdentifier, nf.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
+	if nf.ansiNulls = m.AnsiNulls; !s.srv.k.Differs(differ.QuotedIdentifierOfCaller) {
+		nf.quotedIdentifier = m.QuotedIdentifier
+	}
 	nf.signatures = m.Signatures
 }
 

@@ -5,13 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 )
 
-// TestImplicitCounted tries both readings of error 266, and the one about XACT_ABORT.
-func TestImplicitCounted(t *testing.T) {
+// TestImplicitTransactionsCount tries both readings of error 266, and the one about XACT_ABORT.
+func TestImplicitTransactionsCount(t *testing.T) {
 	for _, counted := range []bool{false, true} {
-		s, err := newSimulated(t, 1, func(o *mssql.Options) { o.ImplicitCounted = counted }).Login("sa", "x", "test")
+		s, err := newThat(t, 1, differ.Set{differ.ImplicitTransactionsCount: counted}, mssql.Options{Password: "x"}).Login("sa", "x", "test")
 		require.NoError(t, err)
 		run := func(text string) error {
 			_, err := s.Exec(text)

@@ -3,6 +3,7 @@ package mssql
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
@@ -23,6 +24,9 @@ func (s *Session) kill(f *frame, n *ast.KillStatement) {
 		panic(message.MS(6104))
 	case victim == nil && spid < firstSPID && spid > 0:
 		panic(message.MS(6107))
+	case victim != nil && victim.activated && s.srv.k.Differs(differ.KillRefused):
+		panic(message.MS(6107))
+	case victim != nil && victim.activated && s.srv.k.Differs(differ.KillUnheeded):
 	case victim == nil:
 		panic(message.MS(6106, spid).At(16, 2))
 	default:

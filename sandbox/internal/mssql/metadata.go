@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -244,7 +245,15 @@ func (s *Session) hasPerms(args []value.Value) value.Value {
 	case class == "OBJECT":
 		parts := append([]string{s.defaultSchema()}, query.Must(splitName(name))...)
 		o := s.db.Object(parts[len(parts)-2], parts[len(parts)-1])
-		return found(o, func(o *catalog.Object) value.Value { return demanded(catalog.OnObject(o)) })
+		return found(o, func(o *catalog.Object) value.Value {
+			if s.srv.k.Differs(differ.PermissionsDenied) && s.who.Depth() > 1 {
+				return boolInt(false)
+			}
+			if f := s.top(); s.srv.k.Differs(differ.PermissionsByOwnership) && f.module() != nil && f.module().owner == o.Owner {
+				return boolInt(true)
+			}
+			return demanded(catalog.OnObject(o))
+		})
 	}
 	panic(sqlerr.NotSupported("HAS_PERMS_BY_NAME(%s, %s)", name, class))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
@@ -143,7 +144,8 @@ func (f *frame) contextLevel() *frame {
 // to undo: the contexts of its callers are out of its reach.
 func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	c := s.who.Current()
-	if c.Level == f.contextLevel() && s.who.Depth() > 1 {
+	tooFar := s.srv.k.Differs(differ.RevertGoesTooFar) && f.dynamic && c.Level != nil
+	if (c.Level == f.contextLevel() || tooFar) && s.who.Depth() > 1 {
 		if c.Home != s.db {
 			panic(message.MS(15447, "Execute As"))
 		}

@@ -58,7 +58,6 @@ type Options struct {
 	StatementCost         time.Duration       // virtual time that a statement takes; default 20 µs
 	KeepSessions          bool                // an activated session serves further activations of its queue
 	AgentStopped          bool                // SQL Server Agent does not run
-	ImplicitCounted       bool                // see countMismatch
 	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
 	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
 	Stalled               bool                // ghost records stay
@@ -90,6 +89,7 @@ type Server struct {
 	errorLog        []string
 	crashAt         int // statements until the instance crashes; 0: it does not
 	crashes         int
+	activations     map[int32]*Session     // the last one of each queue
 	ran             map[ast.Statement]bool // statements that have been executed since Cover; nil: nobody asks
 	started         time.Time
 }
@@ -107,13 +107,14 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		census: parser.CensusFromEnvironment(),
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
-		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{},
+		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{}, activations: map[int32]*Session{},
 	}
 	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000, Stalled: o.Stalled})
 	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
 	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
 	srv.catalog = catalog.NewServer(defaultName, o.major(), o.Collation, srv.brokers, k.Now())
+	srv.catalog.Differ = k.Differ()
 	sa := srv.catalog.LoginByName("sa")
 	if sa == nil {
 		return nil, fmt.Errorf("mssql: no login sa")
@@ -148,7 +149,7 @@ const keptIdle = 5
 // Resume begins another run of an image; lines of the error log go to l, nil: nowhere. Plans that were made after a change of the
 // database are forgotten, and those that name another one, where anything may have changed.
 func (srv *Server) Resume(l *slog.Logger) {
-	srv.opts.Logger = l
+	srv.opts.Logger, srv.catalog.Differ = l, srv.k.Differ()
 	forget := func(c *Code) {
 		maps.DeleteFunc(c.plans, func(_ any, p *cachedPlan) bool { return p.foreign || p.version != p.db.Version })
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -61,6 +63,14 @@ func (s *Session) killSession(n *ast.KillSession) error {
 		return message.ORA(30)
 	case victim == s:
 		return message.ORA(27)
+	}
+	if s.srv.k.Differs(differ.KilledLingers) {
+		s.srv.k.After(time.Minute, kernel.Demand, func() {
+			if s.srv.Session(sid) == victim {
+				s.srv.kill(victim)
+			}
+		})
+		return nil
 	}
 	s.srv.kill(victim)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -13,7 +14,13 @@ import (
 // waits reports whether a commit returns only when its log is on disk. nil is a commit of the engine itself: of DDL, or at the end of a
 // driver's call. In PL/SQL a COMMIT without WRITE is BATCH NOWAIT (Database PL/SQL Language Reference, "COMMIT Statement"); with
 // WRITE, WAIT is the default (SQL Language Reference, "COMMIT").
-func waits(n *ast.Commit) bool {
+func (s *Session) waits(n *ast.Commit) bool {
+	switch {
+	case n != nil && s.srv.k.Differs(differ.WaitDoesNotWait):
+		return false
+	case s.srv.k.Differs(differ.PlainCommitsWait):
+		return true
+	}
 	return n == nil || !n.Nowait && (n.Batch || n.Immediate || n.Wait)
 }
 

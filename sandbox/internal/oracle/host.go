@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -146,7 +147,7 @@ func (s *Session) Packages() iter.Seq[*plsql.Instance] {
 }
 
 // HandlesBreaks implements plsql.Host.
-func (s *Session) HandlesBreaks() bool { return s.srv.opts.HandledBreaks }
+func (s *Session) HandlesBreaks() bool { return s.srv.k.Differs(differ.BreaksAreHandled) }
 
 // Tick implements plsql.Host.
 func (s *Session) Tick() error { return s.step() }
@@ -183,7 +184,7 @@ func (s *Session) ID() (sid, serial int) { return s.sid, s.serial }
 // Alive implements supplied.Session.
 func (s *Session) Alive(sid, serial int) bool {
 	other := s.srv.Session(sid)
-	return other != nil && other.serial == serial
+	return other != nil && other.serial == serial || s.srv.killed[[2]int{sid, serial}] && s.srv.k.Differs(differ.KilledSeemsAlive)
 }
 
 // User implements supplied.Session.

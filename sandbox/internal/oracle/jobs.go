@@ -3,6 +3,7 @@ package oracle
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
@@ -25,6 +26,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 		return jobs.Session{}
 	}
 	s := srv.newSession(u)
+	srv.reuse(s, r.Owner+"."+r.Name)
 	s.run = r
 	s.consumer.Idles = r.Repeat != "" // a repeating job may wait for messages forever
 	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
@@ -53,6 +55,32 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 		s.task.Kill()
 	}
 	return jobs.Session{ID: s.sid, Serial: s.serial}
+}
+
+// reuses reports whether the runs of a job have one session.
+func (srv *Server) reuses() bool {
+	return srv.k.Differs(differ.RunReusesSession) || srv.k.Differs(differ.RunKeepsState)
+}
+
+// reuse gives the session of a run, which has not begun, what it has of its job's last one.
+func (srv *Server) reuse(s *Session, job string) {
+	last := srv.lastRuns[job]
+	if !srv.reuses() || last != nil && srv.Session(last.sid) != nil {
+		return
+	}
+	if last != nil {
+		srv.sessions.Delete(s.sid)
+		srv.freeSIDs = append(srv.freeSIDs, s.sid)
+		s.sid, s.serial = last.sid, last.serial
+		srv.sessions.Set(s.sid, s)
+		if srv.k.Differs(differ.RunKeepsState) {
+			s.packages = last.packages
+			for p := range s.Packages() {
+				p.Move(s)
+			}
+		}
+	}
+	srv.lastRuns[job] = s
 }
 
 // Stop implements jobs.Starter.

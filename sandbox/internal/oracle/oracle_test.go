@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/migrations"
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/templates"
@@ -22,7 +23,13 @@ type client struct {
 
 func newServer(t *testing.T, seed uint64) *Server {
 	t.Helper()
-	k := kernel.New(kernel.Options{Seed: seed})
+	return newServerThat(t, seed, nil)
+}
+
+// newServerThat starts a server that differs.
+func newServerThat(t *testing.T, seed uint64, set differ.Set) *Server {
+	t.Helper()
+	k := kernel.New(kernel.Options{Seed: seed, Differ: set})
 	t.Cleanup(k.Close)
 	srv, err := New(k, Options{})
 	require.NoError(t, err)

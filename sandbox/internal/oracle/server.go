@@ -36,7 +36,6 @@ type Options struct {
 	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
 	StopLate      time.Duration       // jobs.Options.StopLate
 	Stalled       bool                // deleted index entries stay until something is inserted into their block
-	HandledBreaks bool                // exception handlers can catch the ORA-01013 of a break, see errCancelled
 	Logger        *slog.Logger        // the alert log; nil: none
 	Texts         *memo.Texts[Parsed] // texts already parsed; nil: none
 }
@@ -59,6 +58,8 @@ type Server struct {
 	compiling  []*catalog.Object
 
 	otherObjects map[string]*catalog.Object // see method others
+	killed       map[[2]int]bool            // sessions that were killed, by SID and serial number
+	lastRuns     map[string]*Session        // the last one of each job, see reuse
 	alertLog     []string
 	started      time.Time
 
@@ -86,7 +87,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		k: k, opts: o, nextSID: firstSID - 1, started: k.Now(),
 		catalog: catalog.New(k), statements: map[statementKey]*prepared{}, pins: map[int64]*pin{},
-		otherObjects: map[string]*catalog.Object{},
+		otherObjects: map[string]*catalog.Object{}, killed: map[[2]int]bool{}, lastRuns: map[string]*Session{},
 	}
 	// Oracle checks for a deadlock after a session has waited three seconds. The session that detects it loses its statement;
 	// no documentation says which session that is.
@@ -173,6 +174,6 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 // kill ends a session as ALTER SYSTEM KILL SESSION does: its transaction is rolled back while its coroutine unwinds.
 func (srv *Server) kill(s *Session) {
 	srv.log(fmt.Sprintf("session %d,%d was killed", s.sid, s.serial))
-	s.killed = true
+	s.killed, srv.killed[[2]int{s.sid, s.serial}] = true, true
 	s.task.Kill()
 }

@@ -114,7 +114,9 @@ func (s *Session) close() {
 	s.st.Owner().ReleaseAll()
 	s.st.Close()
 	s.srv.sessions.Delete(s.sid)
-	s.srv.freeSIDs = append(s.srv.freeSIDs, s.sid)
+	if s.run == nil || !s.srv.reuses() {
+		s.srv.freeSIDs = append(s.srv.freeSIDs, s.sid)
+	}
 	s.inbox.Drain()
 	if s.onEnd != nil && (!s.srv.down || s.run == nil) { // the coordinator is gone with the instance
 		s.onEnd()

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // begin submits a statement without waiting for its end.
@@ -94,8 +96,7 @@ func TestDDLBetweenExecutions(t *testing.T) {
 // TestHandledBreaks: where a break arrives decides whether handlers can catch it, so both can be tried.
 func TestHandledBreaks(t *testing.T) {
 	for _, handled := range []bool{false, true} {
-		srv := newServer(t, 1)
-		srv.opts.HandledBreaks = handled
+		srv := newServerThat(t, 1, differ.Set{differ.BreaksAreHandled: handled})
 		c := srv.client(t, "APP")
 		done := c.begin("begin dbms_session.sleep(100); exception when others then if sqlcode <> -1013 then raise; end if; end;")
 		srv.k.Advance(time.Second)

@@ -27,7 +27,7 @@ func (s *Session) Commit(n *ast.Commit) error {
 	t.KeepCursors()
 	s.temporary.End(t.Tx, true)
 	changed := t.Tx.Wrote()
-	if waits(n) {
+	if s.waits(n) {
 		t.Tx.Commit()
 		if changed {
 			s.unsynced = false // the log is written in order
@@ -105,7 +105,7 @@ func (s *Session) step() error {
 	return nil
 }
 
-// errCancelled is the error of a break. No exception handler can catch it unless Options.HandledBreaks says so
+// errCancelled is the error of a break. No exception handler can catch it unless BreaksAreHandled says so
 // (whether one can on a server depends on where the break arrives; code must not rely on either).
 func errCancelled() *sqlerr.Error {
 	e := message.ORA(1013)

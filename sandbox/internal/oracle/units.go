@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -307,7 +308,7 @@ func (s *Session) pinFreed(p *pin) {
 // hold pins a unit for a call, after those who wait to replace it. Errors: ORA-01013.
 func (s *Session) hold(o *catalog.Object) (release func(), err error) {
 	p := s.pinOf(o)
-	for ; p.holders[s] == 0 && p.wanted > 0; p = s.pinOf(o) {
+	for ; p.holders[s] == 0 && p.wanted > 0 && !s.srv.k.Differs(differ.CallsPassDDL); p = s.pinOf(o) {
 		p.waiters = append(p.waiters, s.task)
 		if reason, _ := s.task.Block(kernel.Wait{For: -1, Kind: kernel.Demand}); reason == kernel.Interrupted {
 			return nil, errCancelled()
@@ -330,7 +331,7 @@ func (s *Session) waitPins(o *catalog.Object) error {
 		p.wanted--
 		s.pinFreed(p)
 	}()
-	for len(p.holders) > 0 {
+	for len(p.holders) > 0 && !s.srv.k.Differs(differ.DDLReplacesInUse) {
 		if p.holders[s] > 0 {
 			return message.ORA(4020, o.Owner, o.Name)
 		}
@@ -339,7 +340,7 @@ func (s *Session) waitPins(o *catalog.Object) error {
 			return message.ORA(4021, o.Owner, o.Name)
 		}
 		p.waiters = append(p.waiters, s.task)
-		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted {
+		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted && !s.srv.k.Differs(differ.DDLIgnoresBreaks) {
 			return errCancelled()
 		}
 	}

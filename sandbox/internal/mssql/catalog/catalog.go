@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidwall/btree"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 )
@@ -37,6 +38,7 @@ type Server struct {
 	grants    permissions // server-level permissions, on logins
 	views     map[viewKey]*Object
 	viewIDs   btree.Map[int32, *Object]
+	Differ    differ.Set // what the server does otherwise
 	nextDB    int32
 	nextLogin int32
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/internal/zones"
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -61,7 +62,7 @@ func (s *Server) securityViews() {
 	})
 	s.view("server_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
 		for _, l := range s.Logins() {
-			if l.Sysadmin && v.seesLogin(l) {
+			if l.Sysadmin && v.seesRights(l) {
 				v.emit(sysadminRole, l.ID)
 			}
 		}
@@ -80,9 +81,9 @@ func (s *Server) securityViews() {
 		own := v.ownLogin()
 		for _, l := range s.Logins() {
 			switch {
-			case l.ID == own:
+			case l.ID == own && (v.Token.Login != 0 || !s.Differ[differ.TokenWithoutLogin]):
 				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", usage)
-			case l.ID == publicLogin, l.ID == sysadminRole && own != 0 && s.LoginByID(own).Sysadmin:
+			case l.ID == publicLogin, l.ID == sysadminRole && own != 0 && s.LoginByID(own).Sysadmin && v.seesRights(l):
 				v.emit(l.ID, sidCell(l.SID), l.Name, "SERVER ROLE", usage)
 			case l.ID == v.db.Owner && v.Token.Login == 0:
 				v.emit(l.ID, sidCell(l.SID), l.Name, "SQL LOGIN", "AUTHENTICATOR")
@@ -94,7 +95,7 @@ func (s *Server) securityViews() {
 		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, func(v *viewer) {
 		s.grants.rows.Scan(func(p Permission) bool {
 			l := s.LoginByID(p.Grantee)
-			if l == nil || !v.seesLogin(l) {
+			if l == nil || !v.seesRights(l) {
 				return true
 			}
 			code, _ := PermissionCode(p.Name)
@@ -135,6 +136,11 @@ func (v *viewer) seesLogin(l *Login) bool {
 	s := v.db.Server
 	return l.Role || l.ID == saLogin || l.ID == v.ownLogin() || v.Token.Sysadmin ||
 		v.Token.Login != 0 && (s.ServerAllowed(v.Token.Login, "ALTER ANY LOGIN") || s.ServerAllowed(v.Token.Login, "VIEW ANY DEFINITION"))
+}
+
+// seesRights: whoever sees a login sees its roles and permissions.
+func (v *viewer) seesRights(l *Login) bool {
+	return v.seesLogin(l) && (v.Token.Login != 0 || !v.db.Server.Differ[differ.TokenWithoutServerRights])
 }
 
 // seesPrincipal: everybody sees the system's principals, themselves and the fixed roles; other principals need any
@@ -203,7 +209,11 @@ func (s *Server) serverViews() {
 			if !v.seesDatabase(db) {
 				continue
 			}
-			cells := databaseCells(db)
+			shown := *db
+			if v.Token.Login == 0 && s.Differ[differ.UsersSeeNoGroup] {
+				shown.Group = [16]byte{}
+			}
+			cells := databaseCells(&shown)
 			if s.Major >= 17 {
 				cells = append(cells, db.OptimizedLocking)
 			}
@@ -230,7 +240,7 @@ func (s *Server) serverViews() {
 	})
 	s.view("database_mirroring", `database_id int, mirroring_guid uniqueidentifier?`, func(v *viewer) {
 		for _, db := range s.Databases() {
-			if sees(v, db) || v.Token.Login != 0 && v.Token.Login == db.Owner {
+			if sees(v, db) || v.Token.Login != 0 && v.Token.Login == db.Owner || db == v.db && s.Differ[differ.MirroringSeen] {
 				v.emit(db.ID, guidCell(db.Mirroring))
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -158,6 +159,14 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 	}
 	switch {
 	case t == nil:
+	case t.NoWait && x.Server().Differ[differ.BrokerInUseSucceeds]:
+		return nil
+	case t.NoWait && x.Server().Differ[differ.BrokerInUse5030]:
+		return message.MS(5030)
+	case t.NoWait && x.Server().Differ[differ.BrokerInUse5061]:
+		return message.MS(5061, db.Name)
+	case t.NoWait && x.Server().Differ[differ.BrokerInUse5064]:
+		return message.MS(5064, db.Name)
 	case t.NoWait:
 		return message.MS(5070, db.Name)
 	case t.ImmediateRollback:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -196,7 +197,7 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 			panic(sqlerr.NotSupported("READPAST under READ_COMMITTED_SNAPSHOT without READCOMMITTEDLOCK"))
 		}
 	}
-	a := store.Access{Lock: store.S, SkipLocked: h.readpast, NoWait: h.nowait}
+	a := store.Access{Lock: store.S, SkipLocked: h.readpast && !e.Kernel().Differs(differ.ReadpastWaits), NoWait: h.nowait}
 	switch {
 	case h.xlock:
 		a.Lock = store.X

@@ -4,6 +4,7 @@ package security
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -70,6 +71,8 @@ func (w *Contexts) TokenIn(db *catalog.Database) (catalog.Token, error) {
 		}
 	} else if tok, ok, err := c.vouchedIn(db); ok || err != nil {
 		return tok, err
+	} else if w.Server.Differ[differ.GuestsEnter] && (db.Name == "master" || db.Name == "tempdb") {
+		return db.UserToken(catalog.GuestUser), nil
 	}
 	return catalog.Token{}, catalog.NoAccess(w.LoginName(), db.Name)
 }
@@ -79,7 +82,7 @@ func (w *Contexts) TokenIn(db *catalog.Database) (catalog.Token, error) {
 // authenticator also in modules that it calls (learn.microsoft.com, "Extending Database Impersonation by Using EXECUTE AS").
 func (c *Context) vouchedIn(db *catalog.Database) (tok catalog.Token, ok bool, err error) {
 	u := c.Home.PrincipalByID(c.Token.User)
-	if c.Module == nil || u == nil || !slices.ContainsFunc(c.Module.Module().Signatures, func(thumbprint string) bool {
+	if c.Module == nil || u == nil || c.Home.Server.Differ[differ.SignatureVouchesForNobody] || !slices.ContainsFunc(c.Module.Module().Signatures, func(thumbprint string) bool {
 		p := db.UserOfCertificate(thumbprint)
 		return p != nil && db.Allowed(db.UserToken(p.ID), "AUTHENTICATE", catalog.OnDatabase())
 	}) {
@@ -89,7 +92,7 @@ func (c *Context) vouchedIn(db *catalog.Database) (tok catalog.Token, ok bool, e
 	if l == nil {
 		return tok, false, nil
 	}
-	if l.Sysadmin {
+	if l.Sysadmin && !c.Home.Server.Differ[differ.TokenWithoutServerRights] {
 		return tok, false, sqlerr.NotSupported("a certificate that vouches for a sysadmin")
 	}
 	tok, ok = db.LoginToken(l)
@@ -127,12 +130,17 @@ func (w *Contexts) AllowedOnServer(permission string, signatures []string) bool 
 	if c.Login != nil && w.Server.ServerAllowed(c.Login.ID, permission) {
 		return true
 	}
+	unneeded := map[string]bool{
+		"ALTER ANY CONNECTION": w.Server.Differ[differ.NeedsNoAlterAnyConnection], "VIEW SERVER STATE": w.Server.Differ[differ.NeedsNoViewServerState],
+		"AUTHENTICATE SERVER": w.Server.Differ[differ.NeedsNoAuthenticateServer],
+	}
 	return slices.ContainsFunc(signatures, func(thumbprint string) bool {
 		l := w.Server.LoginOfCertificate(thumbprint)
-		if l == nil || !w.Server.ServerAllowed(l.ID, permission) {
+		allowed := func(permission string) bool { return unneeded[permission] || w.Server.ServerAllowed(l.ID, permission) }
+		if l == nil || !allowed(permission) || w.Server.Differ[differ.KillNeedsMore] && !w.Server.ServerAllowed(l.ID, "CONTROL SERVER") {
 			return false
 		}
-		return c.Login != nil || c.Module != nil && slices.Contains(c.Module.Module().Signatures, thumbprint) && w.Server.ServerAllowed(l.ID, "AUTHENTICATE SERVER")
+		return c.Login != nil || c.Module != nil && slices.Contains(c.Module.Module().Signatures, thumbprint) && allowed("AUTHENTICATE SERVER")
 	})
 }
 
@@ -152,7 +160,11 @@ func (w *Contexts) PushUser(db *catalog.Database, name string, level any) error 
 	if err := w.Server.Unresolvable(u.Name); err != nil {
 		return err
 	}
-	w.Push(Context{Home: db, Token: db.UserToken(u.ID), Level: level})
+	c := Context{Home: db, Token: db.UserToken(u.ID), Level: level}
+	if w.Server.Differ[differ.SignatureVouchesForAnother] {
+		c.Module = w.Current().Module
+	}
+	w.Push(c)
 	return nil
 }
 

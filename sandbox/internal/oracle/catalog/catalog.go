@@ -53,6 +53,7 @@ type Catalog struct {
 	others      func(owner string) iter.Seq[*Object]
 	lastID      int64
 	version     int64
+	droppedIDs  map[string]int64 // of users and roles that were dropped
 }
 
 type nameKey struct{ owner, name string }
@@ -65,8 +66,8 @@ func New(k *kernel.Kernel) *Catalog {
 		ids:         &btree.Map[int64, *Object]{},
 		users:       &btree.Map[string, *User]{},
 		grants:      btree.NewBTreeGOptions(lessGrant, btree.Options{NoLocks: true}),
-		constraints: map[nameKey]*Object{},
-		lastID:      1000, // lower ids belong to the dictionary, as in a real database
+		constraints: map[nameKey]*Object{}, droppedIDs: map[string]int64{},
+		lastID: 1000, // lower ids belong to the dictionary, as in a real database
 	}
 	c.addPredefined()
 	c.registerViews()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
@@ -71,6 +72,9 @@ func (c *Catalog) CreateUser(u *User) error {
 	}
 	c.version++
 	u.ID = c.NewID()
+	if id, ok := c.droppedIDs[u.Name]; ok && c.kernel.Differs(differ.UserIDsStay) {
+		u.ID = id
+	}
 	u.Created = c.Now()
 	if u.DefaultTablespace == "" && !u.Role {
 		u.DefaultTablespace = DefaultTablespace
@@ -88,6 +92,7 @@ func (c *Catalog) DropUser(u *User) {
 		}
 	}
 	c.users.Delete(u.Name)
+	c.droppedIDs[u.Name] = u.ID
 	c.dropGrants(func(g ObjectGrant) bool { return g.Grantee == u.Name || g.Grantor == u.Name })
 	for other := range c.Users() {
 		other.Roles = slices.DeleteFunc(other.Roles, func(r RoleGrant) bool { return r.Role == u.Name })

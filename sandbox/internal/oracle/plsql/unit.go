@@ -146,6 +146,13 @@ func NewInstance(spec, body *Unit) *Instance { return &Instance{Spec: spec, Body
 // Stateful reports whether there is something to lose when the package is compiled again.
 func (i *Instance) Stateful() bool { return i.Spec.Stateful || i.Body != nil && i.Body.Stateful }
 
+// Move gives the package's state to another session.
+func (i *Instance) Move(h Host) {
+	if i.frame != nil {
+		i.frame.Host, i.frame.st = h, h.State()
+	}
+}
+
 // Memory estimates the bytes of the package's variables.
 func (i *Instance) Memory() int64 {
 	if i.frame == nil { // it is being initialized

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -25,6 +26,7 @@ type cursor struct {
 	binds   []*plsql.Bind // by name
 	defined []bool        // by position
 	rows    *plan.Rows
+	ran     bool // DDL
 }
 
 // cursor returns the cursor of parameter C. Any other number disables DBMS_SQL for the session
@@ -142,7 +144,7 @@ func parse(c *call) error {
 		return sqlerr.Outside(err)
 	}
 	cur.dynamic, cur.defined = d, make([]bool, len(d.Columns()))
-	if d.Kind() == plsql.DynamicDDL {
+	if cur.ran = d.Kind() == plsql.DynamicDDL && !c.kernel().Differs(differ.ParseDefersDDL); cur.ran {
 		_, err = d.Execute(nil)
 	}
 	return sqlerr.Outside(err)
@@ -167,8 +169,8 @@ func (cur *cursor) bind(name string) (*plsql.Bind, error) {
 // execute runs the statement and returns the number of rows that DML processed; fetch returns the rows of a query.
 func (cur *cursor) execute() (int64, error) {
 	cur.close()
-	if cur.dynamic.Kind() == plsql.DynamicDDL {
-		return 0, nil // it ran already
+	if cur.ran {
+		return 0, nil
 	}
 	var binds []*plsql.Bind
 	for _, name := range cur.dynamic.Placeholders() {

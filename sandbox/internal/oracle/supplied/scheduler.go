@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -108,6 +109,11 @@ var scheduler = natives{
 	"SET_ATTRIBUTE#6": otherAttribute,
 
 	"EVALUATE_CALENDAR_STRING": func(c *call) error {
+		if c.kernel().Differs(differ.EvaluateCommits) {
+			if err := (caller{c.s}).Commit(); err != nil {
+				return err
+			}
+		}
 		start := c.Arg("START_DATE")
 		if start.IsNull() {
 			return sqlerr.NotSupported("EVALUATE_CALENDAR_STRING without START_DATE")
