@@ -34,7 +34,7 @@ type Options struct {
 // Lanes of the scratch installation, and how many probes run beside each other.
 const (
 	lanes  = 8
-	beside = 6
+	beside = 8
 )
 
 // cleaning is how long removing may take after an interruption.
@@ -176,12 +176,24 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 	}
 	for i, probe := range probes {
 		if probe.alone {
-			if err := one(ctx, i); err != nil {
+			if err := errors.Join(p.quiet(ctx), one(ctx, i)); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return results, nil
+}
+
+// quiet waits until no task runs: those that nothing could end outlast their probes.
+func (p *place) quiet(ctx context.Context) error {
+	err := until(ctx, time.Minute, func() (bool, error) {
+		s, err := p.sched.Status(ctx)
+		return s.Running == 0, err
+	})
+	if errors.Is(err, errLate) {
+		return nil
+	}
+	return err
 }
 
 // one runs one probe.

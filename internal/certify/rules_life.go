@@ -19,7 +19,7 @@ func lifeRules() []Probe {
 			ask:       askStop,
 		}, anyway),
 		rule(Probe{
-			Name: "install-again", Capability: capability, alone: true,
+			Name: "install-again", Capability: capability,
 			Assumed:   "To install the same version again changes nothing, and tasks go on",
 			Otherwise: "Each installation interrupts what runs",
 			ask: func(ctx context.Context, b *bed) (string, error) {
