@@ -46,8 +46,8 @@ flaky: ## every test 20 times beside two busy loops, with seeds of their own: wh
 damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it, and commands speak plainly
 	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
 
-certify: ## each alternative of docs/live.md on the sandbox, asked of all probes of dbsched certify: those that it concerns name it, the others nothing
-	DBSCHED_CERTIFY=all go test ./internal/certify -run '^(TestDifferences|TestManyDifferences)$$' -count=1 -timeout 20m
+certify: ## dbsched certify on servers that differ in each point of docs/live.md, killed at twenty moments, and as the built binary
+	DBSCHED_CERTIFY=all go test ./internal/certify ./cmd/dbsched -run '^(TestDifferences|TestManyDifferences|TestKilled|TestCertify)$$' -count=1 -timeout 20m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs

@@ -223,7 +223,7 @@ func (p *place) ask(ctx context.Context, probe Probe, o Options) (seen, why stri
 	case ctx.Err() != nil:
 		return "", "", ctx.Err()
 	case err != nil:
-		return "", p.engine.why(err), nil
+		return "", p.why(err), nil
 	}
 	return seen, "", nil
 }

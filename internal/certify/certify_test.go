@@ -58,6 +58,7 @@ func TestNoNames(t *testing.T) {
 				o.User = "hush_user"
 			}
 			sandboxtest.Run(t, o, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				box.SetSite(sandbox.Site{Server: "hush-server"})
 				r, err := Run(t.Context(), on(t, box), Options{Invasive: true, Quick: true, Step: func(string) {}})
 				require.NoError(t, err)
@@ -148,6 +149,7 @@ func TestWithoutRights(t *testing.T) {
 	} {
 		t.Run(dialect, func(t *testing.T) {
 			sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
 				server := on(t, box)
 				u, err := url.Parse(server.Target.DSN)
 				require.NoError(t, err)
@@ -179,6 +181,7 @@ func TestWithoutRights(t *testing.T) {
 }
 
 func runs(t *testing.T, server On) error {
+	t.Helper()
 	_, err := Run(t.Context(), server, Options{Quick: true, Step: func(string) {}})
 	return err
 }
