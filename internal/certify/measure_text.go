@@ -7,66 +7,52 @@ import (
 	"strconv"
 )
 
-// measures writes the table of measures: a line for each measure and number of workers, a column for each design.
-func (r *Report) measures(w io.Writer) {
-	designs := []string{""}
-	type line struct {
-		name    string
-		workers int
-	}
-	var lines []line
-	cells := map[line]map[string]string{}
+// Figures are the measures as a table: the first row has the titles, and each other one a measure with a figure for each design, which may be empty.
+func (r *Report) Figures() (table [][]string) {
+	designs := []string{"dbsched"}
 	for _, m := range r.Measures {
-		if m.Design == "dbsched" {
-			m.Design = ""
-		}
-		if !slices.Contains(designs, m.Design) {
+		if m.Design != "" && !slices.Contains(designs, m.Design) {
 			designs = append(designs, m.Design)
 		}
-		l := line{m.Name, m.Workers}
-		if cells[l] == nil {
-			lines, cells[l] = append(lines, l), map[string]string{}
-		}
-		cells[l][m.Design] = m.text()
 	}
-	if len(lines) > 0 {
-		fmt.Fprintf(w, "%-34s %14s", "measured", "dbsched")
-		for _, d := range designs[1:] {
-			fmt.Fprintf(w, " %14s", d)
-		}
-		fmt.Fprintln(w)
-	}
-	for _, l := range lines {
-		name := l.name
+	for _, m := range r.Measures {
+		name := m.Name
 		switch {
-		case l.workers == 1:
+		case m.Workers == 1:
 			name += ", 1 worker"
-		case l.workers > 1:
-			name += fmt.Sprintf(", %d workers", l.workers)
+		case m.Workers > 1:
+			name += fmt.Sprintf(", %d workers", m.Workers)
 		}
-		fmt.Fprintf(w, "%-34s", name)
-		for _, d := range designs[:len(designs)-trailing(cells[l], designs)] {
-			fmt.Fprintf(w, " %14s", cells[l][d])
+		i := slices.IndexFunc(table, func(row []string) bool { return row[0] == name })
+		if i < 0 {
+			i, table = len(table), append(table, append([]string{name}, make([]string, len(designs))...))
+		}
+		table[i][1+max(0, slices.Index(designs, m.Design))] = m.text()
+	}
+	if table == nil {
+		return nil
+	}
+	return slices.Insert(table, 0, append([]string{"measured"}, designs...))
+}
+
+// measures writes the table for people.
+func (r *Report) measures(w io.Writer) {
+	for _, row := range r.Figures() {
+		for len(row) > 1 && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
+		fmt.Fprintf(w, "%-34s", row[0])
+		for _, cell := range row[1:] {
+			fmt.Fprintf(w, " %14s", cell)
 		}
 		fmt.Fprintln(w)
 	}
 	if r.NotMeasured != "" {
 		fmt.Fprintf(w, "not all was measured: %s\n", r.NotMeasured)
 	}
-	if len(lines) > 0 || r.NotMeasured != "" {
+	if len(r.Measures) > 0 || r.NotMeasured != "" {
 		fmt.Fprintln(w)
 	}
-}
-
-// trailing counts the designs at the end that have no figure.
-func trailing(of map[string]string, designs []string) (n int) {
-	for _, d := range slices.Backward(designs) {
-		if of[d] != "" {
-			break
-		}
-		n++
-	}
-	return n
 }
 
 // text writes the figure with its unit: three digits are enough.

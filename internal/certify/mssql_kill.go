@@ -17,7 +17,7 @@ func mssqlKills() []Probe {
 		{
 			Name: "kill-activated", Capability: "timeouts and cancel",
 			Assumed:   "`KILL` ends the session of an activated procedure",
-			Otherwise: "Cancelled tasks end by themselves, with an alarm",
+			Otherwise: "Cancelled tasks end by themselves; a refusal raises an alarm",
 			Answers: []Answer{
 				{Seen: "ends", Verdict: Works},
 				{Seen: "goes on", Verdict: Handled},

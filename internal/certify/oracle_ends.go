@@ -12,7 +12,7 @@ func oracleEnds() []Probe {
 		{
 			Name: "run-ending-job", Capability: "recovery",
 			Assumed:   "`RUN_JOB` of an ending job is ORA-27478",
-			Otherwise: "Ordered again within half a minute",
+			Otherwise: "Ordered again within a minute",
 			Answers: []Answer{
 				{Seen: "ORA-27478", Verdict: Works},
 				{Seen: "no error, and a run", Verdict: Handled, Means: "The order waits for the end of the last run."},
