@@ -37,7 +37,13 @@ func (r *Report) HTML(w io.Writer) error {
 	for i, p := range probes {
 		probes[i].Assumed = strings.ReplaceAll(p.Assumed, "`", "")
 	}
-	slices.SortStableFunc(probes, func(a, b Result) int { return slices.Index(order, b.Verdict) - slices.Index(order, a.Verdict) })
+	rank := func(x Result) int { // those of other tests last
+		if x.Elsewhere != "" {
+			return -1
+		}
+		return slices.Index(order, x.Verdict)
+	}
+	slices.SortStableFunc(probes, func(a, b Result) int { return rank(b) - rank(a) })
 	sum := sha256.Sum256([]byte(timeline.Style))
 	var b bytes.Buffer
 	err := page.Execute(&b, map[string]any{

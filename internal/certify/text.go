@@ -32,6 +32,9 @@ func (r *Report) Text(w io.Writer) error {
 			}
 		}
 	}
+	if !strings.HasSuffix(b.String(), "\n\n") {
+		b.WriteString("\n")
+	}
 	r.measures(&b)
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)

@@ -86,26 +86,33 @@ FROM [dbsched].[AlarmInfo] AS v
 WHERE v.AcknowledgedAt IS NULL
 GROUP BY v.Kind;
 go
-SELECT l.What
-FROM (SELECT N'schedule "' + s.Name + N'" of ' AS What, s.OwnerId AS UserId, s.OwnerSid AS Sid, s.OwnerName AS UserName
-      FROM [dbsched].[Schedules] AS s WITH (NOLOCK)
-      UNION ALL
-      SELECT N'round "' + r.Name + N'" of ', r.DefinedById, r.DefinedBySid, r.DefinedByName
-      FROM [dbsched].[Rounds] AS r WITH (NOLOCK)
-      WHERE r.SuccessorSql IS NOT NULL
-      UNION ALL
-      SELECT N'the alarm hook of ', h.AlarmHookById, h.AlarmHookBySid, h.AlarmHookByName
-      FROM [dbsched].[Settings] AS h WITH (NOLOCK)
-      WHERE h.AlarmHook IS NOT NULL
-      UNION ALL
-      SELECT N'unfinished tasks of ', t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName
-      FROM [dbsched].[Tasks] AS t WITH (NOLOCK)
-      WHERE t.FinishedAt IS NULL
-      GROUP BY t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName) AS w
-CROSS APPLY (SELECT w.What + w.UserName AS What) AS l
+SET NOCOUNT ON;
+DECLARE @Theirs table (What nvarchar(400) NOT NULL, UserId int NULL, Sid varbinary(85) NULL, UserName nvarchar(128) NULL);
+IF IS_ROLEMEMBER(N'db_owner') = 1 AND USER_ID() <> 1 AND DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NOT NULL
+    EXECUTE AS USER = N'dbsched_owner';
+INSERT INTO @Theirs (What, UserId, Sid, UserName)
+SELECT N'schedule "' + s.Name + N'" of ', s.OwnerId, s.OwnerSid, s.OwnerName
+FROM [dbsched].[Schedules] AS s WITH (NOLOCK)
+UNION ALL
+SELECT N'round "' + r.Name + N'" of ', r.DefinedById, r.DefinedBySid, r.DefinedByName
+FROM [dbsched].[Rounds] AS r WITH (NOLOCK)
+WHERE r.SuccessorSql IS NOT NULL
+UNION ALL
+SELECT N'the alarm hook of ', h.AlarmHookById, h.AlarmHookBySid, h.AlarmHookByName
+FROM [dbsched].[Settings] AS h WITH (NOLOCK)
+WHERE h.AlarmHook IS NOT NULL
+UNION ALL
+SELECT N'unfinished tasks of ', t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName
+FROM [dbsched].[Tasks] AS t WITH (NOLOCK)
+WHERE t.FinishedAt IS NULL
+GROUP BY t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName;
+IF USER_NAME() = N'dbsched_owner'
+    REVERT;
+SELECT w.What + w.UserName AS What
+FROM @Theirs AS w
 WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                   WHERE p.principal_id = w.UserId AND p.name = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
-ORDER BY l.What;
+ORDER BY What;
 go
 DECLARE @ProcessId int;
 BEGIN TRY
