@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures in README: scripts/pictures.sh. Needs Chromium; takes two minutes.
+# Makes the pictures in README and docs: scripts/pictures.sh. Needs Chromium; takes four minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 chromium=${DBSCHED_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
@@ -57,3 +57,10 @@ done
 dbsched console --listen 127.0.0.1:0 >"$work/console" 2>&1 &
 dbsched wait "stock mart" --timeout 72s -q >/dev/null 2>&1 || true
 shoot "$(grep -o 'http[^ ]*' "$work/console")" console.png 780
+
+for dialect in mssql oracle; do
+    dbsched sandbox --dialect "$dialect" >"$work/$dialect.dsn" 2>/dev/null &
+    until [ -s "$work/$dialect.dsn" ]; do sleep 0.1; done
+    dbsched certify --dsn "$(cat "$work/$dialect.dsn")" --yes --quick --invasive --html "$work/$dialect.html" >/dev/null
+    shoot "file://$work/$dialect.html" "certify-$dialect.png" 1100
+done

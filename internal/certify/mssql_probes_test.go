@@ -10,7 +10,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // mssqlCensus is all that a run could leave: names, and what hangs on them.
@@ -104,7 +103,6 @@ func TestMSSQLOtherAnswers(t *testing.T) {
 		seen    string
 		verdict Verdict
 	}{
-		"error 266":         {sandbox.Options{Differ: []differ.Difference{differ.ImplicitTransactionsCount}}, "implicit-transaction", "error 266 with XACT_ABORT OFF", Handled},
 		"the Agent is off":  {sandbox.Options{AgentStopped: true}, "start-job-refused", "return value", Works},
 		"a group's replica": {sandbox.Options{Group: [16]byte{1}}, "owner-sees-its-database", "as others do", Works},
 	} {

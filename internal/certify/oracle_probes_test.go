@@ -17,7 +17,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/differ"
 )
 
 // oracleAdmin runs statements as an administrator.
@@ -130,19 +129,6 @@ func oracleLacks(r *Report) map[string]string {
 		}
 	}
 	return all
-}
-
-// TestOracleHandledBreaks: a server whose STOP_JOB does not bypass handlers is recognized.
-func TestOracleHandledBreaks(t *testing.T) {
-	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Differ: []differ.Difference{differ.BreaksAreHandled}}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
-		t.Helper()
-		r, err := Run(t.Context(), on(t, box), Options{Quick: true, Step: func(string) {}})
-		require.NoError(t, err)
-		i := slices.IndexFunc(r.Results, func(x Result) bool { return x.Probe == "stop-job" })
-		require.Equal(t, "handled, SUCCEEDED", r.Results[i].Seen)
-		require.Equal(t, Handled, r.Results[i].Verdict)
-		require.Empty(t, r.Left)
-	})
 }
 
 // TestOracleClean: what a run leaves that ends at any moment without cleaning is removed, and nothing else.
