@@ -213,11 +213,11 @@ func (s *scheduler) object(name string) string {
 	return templates.QuoteIdent(s.schema) + "." + templates.QuoteIdent(name)
 }
 
-// asOwner lets a member of db_owner other than dbo do what only dbsched's owner may: the denials to public hold for that member, too.
+// asOwner lets a member of db_owner other than dbo do what only dbsched's owner may: the denials to public hold for that member, too. The text
+// must be sent with the parameter @owner: then it runs in sp_executesql, where the context ends also after an error or an interrupt.
 func (s *scheduler) asOwner(text string) string {
-	owner := templates.QuoteString(s.schema + "_owner")
-	return "IF IS_ROLEMEMBER(N'db_owner') = 1 AND USER_ID() <> 1 AND DATABASE_PRINCIPAL_ID(" + owner + ") IS NOT NULL\n    EXECUTE AS USER = " + owner + ";\n" +
-		text + "\nIF USER_NAME() = " + owner + "\n    REVERT;"
+	return "IF IS_ROLEMEMBER(N'db_owner') = 1 AND ISNULL(USER_ID(), 0) <> 1 AND DATABASE_PRINCIPAL_ID(@owner) IS NOT NULL\n    EXECUTE AS USER = " +
+		templates.QuoteString(s.owner()) + ";\n" + text + "\nIF USER_NAME() = @owner\n    REVERT;"
 }
 
 func stopCall(mode dialects.StopMode) call {

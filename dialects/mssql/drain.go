@@ -121,7 +121,7 @@ ORDER BY l.LaneId;`
 
 // busyLanes describes the live workers.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks"))), sql.Named("locks", s.schema+"_locks"))
+	rows, err := conn.QueryContext(ctx, s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks"))), sql.Named("locks", s.schema+"_locks"), sql.Named("owner", s.owner()))
 	if err != nil {
 		return nil, s.failed("waiting for workers", err)
 	}

@@ -117,7 +117,7 @@ func (s *scheduler) halt(ctx context.Context, conn *sql.Conn, mode dialects.Stop
 	if ok {
 		return s.send(ctx, conn, stopCall(mode))
 	}
-	_, err := conn.ExecContext(ctx, s.asOwner("UPDATE "+s.object("Settings")+" SET Started = 0;"))
+	_, err := conn.ExecContext(ctx, s.asOwner("UPDATE "+s.object("Settings")+" SET Started = 0;"), sql.Named("owner", s.owner()))
 	return s.failed("stopping the scheduler", err)
 }
 

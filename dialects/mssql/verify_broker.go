@@ -63,7 +63,7 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 // checkOrphans looks for running tasks with a worker lock that no session holds.
 func (v *verification) checkOrphans(ctx context.Context) error {
 	query := v.asOwner("SELECT t.TaskId FROM " + v.object("Tasks") + " AS t\nWHERE t.WorkerId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), t.LaneId), 'Exclusive', 'Session') = 1;")
-	rows, err := v.db.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
+	rows, err := v.db.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"), sql.Named("owner", v.owner()))
 	if err != nil {
 		return v.failed("Tasks", err)
 	}

@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -29,13 +30,13 @@ GROUP BY t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName;`) + `
 SELECT w.What + w.UserName AS What
 FROM @Theirs AS w
 WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
-                  WHERE p.principal_id = w.UserId AND p.name = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
+                  WHERE p.principal_id = w.UserId AND USER_NAME(p.principal_id) = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
 ORDER BY What;`
 }
 
 // checkOwners looks for what was left by users who no longer exist.
 func (v *verification) checkOwners(ctx context.Context) error {
-	rows, err := v.db.QueryContext(ctx, v.leftQuery())
+	rows, err := v.db.QueryContext(ctx, v.leftQuery(), sql.Named("owner", v.owner()))
 	if err != nil {
 		return err
 	}

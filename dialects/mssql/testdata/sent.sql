@@ -88,7 +88,7 @@ GROUP BY v.Kind;
 go
 SET NOCOUNT ON;
 DECLARE @Theirs table (What nvarchar(400) NOT NULL, UserId int NULL, Sid varbinary(85) NULL, UserName nvarchar(128) NULL);
-IF IS_ROLEMEMBER(N'db_owner') = 1 AND USER_ID() <> 1 AND DATABASE_PRINCIPAL_ID(N'dbsched_owner') IS NOT NULL
+IF IS_ROLEMEMBER(N'db_owner') = 1 AND ISNULL(USER_ID(), 0) <> 1 AND DATABASE_PRINCIPAL_ID(@owner) IS NOT NULL
     EXECUTE AS USER = N'dbsched_owner';
 INSERT INTO @Theirs (What, UserId, Sid, UserName)
 SELECT N'schedule "' + s.Name + N'" of ', s.OwnerId, s.OwnerSid, s.OwnerName
@@ -106,12 +106,12 @@ SELECT N'unfinished tasks of ', t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByNam
 FROM [dbsched].[Tasks] AS t WITH (NOLOCK)
 WHERE t.FinishedAt IS NULL
 GROUP BY t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName;
-IF USER_NAME() = N'dbsched_owner'
+IF USER_NAME() = @owner
     REVERT;
 SELECT w.What + w.UserName AS What
 FROM @Theirs AS w
 WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
-                  WHERE p.principal_id = w.UserId AND p.name = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
+                  WHERE p.principal_id = w.UserId AND USER_NAME(p.principal_id) = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
 ORDER BY What;
 go
 DECLARE @ProcessId int;
