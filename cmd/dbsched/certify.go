@@ -129,7 +129,7 @@ func (o *certifyOptions) clean(ctx context.Context, s *cli.Session, on certify.O
 	var left []string
 	var err error
 	if o.Apart {
-		err = certify.CleanApart(ctx, on)
+		left, err = certify.CleanApart(ctx, on)
 	} else {
 		left, err = certify.Clean(ctx, on)
 	}

@@ -3,7 +3,11 @@ package certify
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -141,4 +145,11 @@ func late(err error) error {
 		return err
 	}
 	return errLate
+}
+
+// disconnected reports whether an error is that of a connection.
+func disconnected(err error) bool {
+	_, network := errors.AsType[net.Error](err)
+	_, connect := errors.AsType[*dialects.ConnectError](err)
+	return network || connect || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }

@@ -38,7 +38,7 @@ const (
 )
 
 // cleaning is how long removing may take after an interruption.
-const cleaning = 2 * time.Minute
+const cleaning = 5 * time.Minute
 
 // Check reports what prevents a run: it writes nothing, and fails with a UsageError or PreflightError.
 func Check(ctx context.Context, on On) error {
@@ -69,43 +69,59 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	if err := Check(ctx, on); err != nil {
 		return nil, err
 	}
-	place, err := open(ctx, on, e)
-	if err != nil {
-		return nil, err
-	}
-	defer place.close()
 	began := time.Now()
 	r := &Report{Program: o.Version, Dialect: on.Dialect.Name()}
-	if r.Server, err = e.server(ctx, place.db); err != nil {
+	if err := work(ctx, on, e, o, r); err != nil || r.Results == nil {
 		return nil, err
 	}
-	err = func() (err error) {
-		defer func() {
-			o.Step("removing what was made")
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
-			defer cancel()
-			var failed error
-			if r.Left, failed = place.clean(ctx); len(r.Left) == 0 || err != nil { // otherwise the report says it
-				err = errors.Join(err, failed)
-			}
-		}()
-		o.Step("installing in " + e.makes)
-		if err := place.make(ctx); err != nil {
-			return err
-		}
-		if r.Results, err = place.try(ctx, e.probes, o); err != nil {
-			return err
-		}
-		o.Step("measuring")
-		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
-		return err
-	}()
-	if err != nil {
-		return nil, err
-	}
-	place.judge(ctx, r)
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()
 	return r, nil
+}
+
+// work marks the place, tries everything, and removes what was made. Before the mark there is nothing to remove: another one would be somebody else's.
+func work(ctx context.Context, on On, e *engine, o Options, r *Report) (err error) {
+	place, err := open(ctx, on, e)
+	if err != nil {
+		return err
+	}
+	defer place.close()
+	if r.Server, err = e.server(ctx, place.db); err != nil {
+		return err
+	}
+	if err := place.occupy(ctx); err != nil {
+		return err
+	}
+	o.Step("installing in " + e.makes)
+	if err = place.make(ctx); err == nil {
+		r.Results, err = place.try(ctx, e.probes, o)
+	}
+	if err == nil {
+		o.Step("measuring")
+		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
+	}
+	o.Step("removing what was made")
+	failed := remove(ctx, on, e, r)
+	if err != nil {
+		return errors.Join(err, failed)
+	}
+	return nil // the report says what is left
+}
+
+// remove cleans with connections of its own: those of before may have been idle for too long.
+func remove(ctx context.Context, on On, e *engine, r *Report) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+	defer cancel()
+	place, err := open(ctx, on, e)
+	if err != nil {
+		r.Left = []string{"all that was made: " + e.why(err)}
+		return err
+	}
+	defer place.close()
+	if r.Left, err = place.clean(ctx); err != nil && r.Left == nil {
+		r.Left = []string{"something: " + e.why(err)}
+	}
+	place.judge(ctx, r)
+	return err
 }
 
 // Clean removes what a run has left that was killed, and returns what it could not remove.

@@ -64,6 +64,7 @@ func TestSomebodyElsesBench(t *testing.T) {
 func TestMeasuring(t *testing.T) {
 	onlyRules(t, "mssql", func(t *testing.T, p *place) {
 		t.Helper()
+		require.NoError(t, p.occupy(t.Context()))
 		require.NoError(t, p.make(t.Context()))
 		ctx, stop := context.WithCancel(t.Context())
 		_, _, err := p.measure(ctx, Options{sizes: bench.Options{Workers: []int{1}, Tasks: 1, PerWorker: 1, Samples: 1}, Step: func(string) { stop() }})

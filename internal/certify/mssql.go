@@ -21,6 +21,8 @@ func mssqlEngine() *engine {
 		schema:   mssqlSchema,
 		makes:    "the schemas " + mssqlSchema + " and " + mssqlProbes,
 		make:     "CREATE SCHEMA " + mssqlProbes + " AUTHORIZATION dbo",
+		mark:     mssqlProbes,
+		taken:    2714,
 		inTheWay: mssqlInTheWay,
 		left:     mssqlLeft,
 		probes: slices.Concat(mssqlTasks(), mssqlActivation(), mssqlUsers(), mssqlEnqueueing(), mssqlKills(), mssqlMoves(), mssqlAgent(),
@@ -60,8 +62,12 @@ func mssqlWhy(err error) string {
 	switch {
 	case errors.Is(err, errLate):
 		return errLate.Error()
-	case !ok:
+	case ok && e.Number == 50002:
+		return "it needs ALTER ANY CONNECTION and VIEW SERVER STATE, or the session had ended"
+	case !ok && disconnected(err):
 		return "the connection failed"
+	case !ok:
+		return "the answer could not be read"
 	case slices.Contains(mssqlRights, e.Number):
 		if n, ok := errors.AsType[needs](err); ok {
 			return fmt.Sprintf("it needs %s (error %d)", n.right, e.Number)

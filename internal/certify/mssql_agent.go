@@ -39,10 +39,17 @@ func startJobRefused(ctx context.Context, b *bed) (string, error) {
 	}
 	if err := s.exec(ctx, `EXEC msdb.dbo.sp_add_job @job_name = `+job+`;
 DECLARE @Here sysname = DB_NAME();
-EXEC msdb.dbo.sp_add_jobstep @job_name = `+job+`, @step_name = N'wait', @command = N'WAITFOR DELAY ''00:00:02'';', @database_name = @Here;
+EXEC msdb.dbo.sp_add_jobstep @job_name = `+job+`, @step_name = N'wait', @command = N'WAITFOR DELAY ''00:00:10'';', @database_name = @Here;
 EXEC msdb.dbo.sp_add_jobserver @job_name = `+job+`;`); err != nil {
 		return "", needing("SQLAgentUserRole in msdb", err)
 	}
+	defer func() { // with its history; whoever may not read sysjobs would not find it later
+		drop := "EXEC msdb.dbo.sp_delete_job @job_name = " + job + ";"
+		if s.exec(context.WithoutCancel(ctx), drop) != nil {
+			_ = sleep(ctx, 3*time.Second)
+			_ = s.exec(context.WithoutCancel(ctx), drop)
+		}
+	}()
 	start := `BEGIN TRY
     DECLARE @Result int;
     EXEC @Result = msdb.dbo.sp_start_job @job_name = ` + job + `;
@@ -68,7 +75,7 @@ END CATCH;`
 	if err := s.ended(ctx, job); err != nil {
 		return "", err
 	}
-	return told[1], s.exec(ctx, "EXEC msdb.dbo.sp_delete_job @job_name = "+job+";") // with its history
+	return told[1], nil
 }
 
 // ended waits until a job has run. Who may not look has waited for long enough.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,7 +73,7 @@ BEGIN
     %s
 END;`, b.name(name+"_Read"), b.name(name), body),
 		fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = ON, PROCEDURE_NAME = %s, MAX_QUEUE_READERS = 1, EXECUTE AS OWNER);", b.name(name), b.name(name+"_Read")),
-		fmt.Sprintf("CREATE SERVICE %s ON QUEUE %s ([DEFAULT]);", serviceOf(name), b.name(name)))
+		fmt.Sprintf("CREATE SERVICE %s AUTHORIZATION dbo ON QUEUE %s ([DEFAULT]);", serviceOf(name), b.name(name)))
 }
 
 // serviceOf is the service of a queue, quoted.
@@ -140,9 +141,12 @@ func (b *bed) runAs(ctx context.Context, user string, tasks ...string) ([]int, e
 	if err != nil {
 		return nil, err
 	}
-	numbers := make([]int, len(tasks))
+	numbers, known := make([]int, len(tasks)), make([]bool, len(tasks))
 	for _, l := range logs {
-		numbers[l.Order-1] = l.ErrorNumber // of the last attempt
+		numbers[l.Order-1], known[l.Order-1] = l.ErrorNumber, l.Outcome == "Succeeded" || l.Outcome == "Failed" // of the last attempt
+	}
+	if slices.Contains(known, false) { // it says nothing
+		return nil, errLate
 	}
 	return numbers, nil
 }

@@ -24,7 +24,7 @@ func mssqlServer(ctx context.Context, db *sql.DB) ([]Fact, error) {
 		d["grouped"] = "1"
 	}
 	// 4 is Running.
-	agent, _ := first(ctx, db, "SELECT CASE s.status WHEN 4 THEN 1 ELSE 0 END AS runs FROM sys.dm_server_services AS s WHERE s.servicename LIKE N'SQL Server Agent%'") // needs a right
+	agent, _ := first(ctx, db, "SELECT CASE s.status WHEN 4 THEN 1 ELSE 0 END AS runs FROM sys.dm_server_services AS s WHERE s.servicename LIKE N'SQL Server%Agent%'") // needs a right
 	var facts []Fact
 	for _, f := range []Fact{
 		{"version", server["version"]},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,11 +63,15 @@ func killActivated(ctx context.Context, b *bed) (string, error) {
 	if err := s.noted(ctx, b, "Victims", 1); err != nil {
 		return "", err
 	}
-	victim, err := s.value(ctx, "SELECT Session FROM "+b.name("Victims"))
+	text, err := s.value(ctx, "SELECT Session FROM "+b.name("Victims"))
 	if err != nil {
 		return "", err
 	}
-	if err := s.exec(ctx, "KILL "+victim+";"); err != nil {
+	victim, err := strconv.Atoi(text)
+	if err != nil {
+		return "", err
+	}
+	if err := s.exec(ctx, mssqlKill(victim)); err != nil {
 		if seen, err := errorOf(err); err != nil || seen == "error 6107" {
 			return seen, err
 		}

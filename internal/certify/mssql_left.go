@@ -12,6 +12,10 @@ const mssqlOurs = `(N'` + mssqlSchema + `', N'` + mssqlProbes + `')`
 // mssqlKillLogin is what the kill script makes on the server and in master.
 const mssqlKillLogin = `LEFT(N'` + mssqlSchema + `_kill in ' + DB_NAME(), 128)`
 
+// mssqlDropDatabase is the statement that drops the database d. A Managed Instance refuses SINGLE_USER (T-SQL differences, ALTER DATABASE).
+const mssqlDropDatabase = `CASE WHEN CONVERT(int, SERVERPROPERTY('EngineEdition')) = 8 THEN N''
+     ELSE N'ALTER DATABASE ' + QUOTENAME(d.name) + N' SET SINGLE_USER WITH ROLLBACK IMMEDIATE; ' END + N'DROP DATABASE ' + QUOTENAME(d.name)`
+
 // mssqlLeft lists what a run has left, in the order in which it can be dropped. Whoever may not look into master or msdb has made nothing there.
 const mssqlLeft = `SET NOCOUNT ON;
 SET XACT_ABORT OFF;
@@ -26,6 +30,8 @@ BEGIN
     IF @Handle IS NULL
         BREAK;
     END CONVERSATION @Handle WITH CLEANUP;
+    IF @@ERROR <> 0
+        BREAK;
 END;
 DROP SERVICE ' + QUOTENAME(s.name) + N';'
 FROM sys.services AS s
@@ -76,7 +82,7 @@ FROM sys.certificates AS c
 WHERE c.name IN (N'` + mssqlSchema + `_kill', N'` + mssqlSchema + `_trust');
 
 INSERT INTO @Left (Step, Kind, Name, Text)
-SELECT 9, N'database', d.name, N'ALTER DATABASE ' + QUOTENAME(d.name) + N' SET SINGLE_USER WITH ROLLBACK IMMEDIATE; DROP DATABASE ' + QUOTENAME(d.name)
+SELECT 9, N'database', d.name, ` + mssqlDropDatabase + `
 FROM sys.databases AS d
 WHERE d.name LIKE @Like;
 
@@ -104,6 +110,10 @@ WHERE j.name LIKE @Like';
 END TRY
 BEGIN CATCH
 END CATCH;
+
+-- Without the mark, an installation of this name is somebody's.
+IF SCHEMA_ID(N'` + mssqlProbes + `') IS NULL AND SCHEMA_ID(N'` + mssqlSchema + `') IS NOT NULL
+    DELETE FROM @Left WHERE Kind NOT IN (N'database', N'login', N'certificate of master', N'job');
 
 SELECT l.Kind, l.Name, l.Text
 FROM @Left AS l

@@ -29,6 +29,13 @@ func brokerInUse(ctx context.Context, b *bed) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	edition, err := s.value(ctx, "SELECT CONVERT(int, SERVERPROPERTY('EngineEdition'))")
+	if err != nil {
+		return "", err
+	}
+	if edition == "8" {
+		return "", elsewhere("a Managed Instance keeps Service Broker on")
+	}
 	database, err := b.second(ctx, s)
 	if err != nil {
 		return "", err

@@ -21,6 +21,8 @@ func oracleEngine() *engine {
 	return &engine{
 		makes:    "dbsched and objects " + oraclePrefix + "... in your schema",
 		make:     "create table certify_mark (started_at timestamp default systimestamp)",
+		mark:     "CERTIFY_MARK",
+		taken:    955,
 		inTheWay: oracleInTheWay,
 		left:     oracleLeft,
 		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),

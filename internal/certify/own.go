@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -52,23 +53,31 @@ func (o *own) make(ctx context.Context) error {
 		return dialects.Usagef("database %s exists: another certify is running, or one was killed. To remove what that left, run: dbsched certify --clean --database", ownDatabase)
 	}
 	if _, err := o.db.ExecContext(ctx, "CREATE DATABASE "+ownDatabase); err != nil {
+		if ctx.Err() != nil { // it may be there
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+			defer cancel()
+			return errors.Join(err, o.remove(ctx))
+		}
 		return &dialects.ServerError{Doing: "CREATE DATABASE", Hint: "Nothing was changed. Without --database, certify works in a schema of the database that the DSN names.", Err: err}
 	}
 	return nil
 }
 
-// remove drops it, with the sessions of its workers.
-func (o *own) remove(ctx context.Context) error {
-	there, err := o.exists(ctx)
-	if err != nil || !there {
-		return err
-	}
-	for _, text := range []string{"ALTER DATABASE " + ownDatabase + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE", "DROP DATABASE " + ownDatabase} {
-		if _, err := o.db.ExecContext(ctx, text); err != nil {
-			return &dialects.ServerError{Doing: text, Err: err}
+// remove drops it. Anybody may take the only place in a database of a single user, so it is tried again.
+func (o *own) remove(ctx context.Context) (err error) {
+	for range 10 {
+		text, err2 := column(ctx, o.db, "SELECT "+mssqlDropDatabase+" FROM sys.databases AS d WHERE d.name = N'"+ownDatabase+"'")
+		if err2 != nil || len(text) == 0 {
+			return err2
+		}
+		if _, err = o.db.ExecContext(ctx, text[0]); err != nil {
+			err = &dialects.ServerError{Doing: "DROP DATABASE", Hint: "Later, run: dbsched certify --clean --database", Err: err}
+			if err := sleep(ctx, 3*time.Second); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return err
 }
 
 // RunApart is Run in a database that it creates and drops.
@@ -81,20 +90,33 @@ func RunApart(ctx context.Context, on On, opts Options) (r *Report, err error) {
 	if err := o.make(ctx); err != nil {
 		return nil, err
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
-		defer cancel()
-		err = errors.Join(err, o.remove(ctx))
-	}()
-	return Run(ctx, o.On, opts)
+	r, err = Run(ctx, o.On, opts)
+	if r != nil && len(r.Left) > 0 { // what is outside is found by this database alone
+		r.Left = append(r.Left, "database "+ownDatabase)
+		return r, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
+	defer cancel()
+	if failed := o.remove(ctx); failed != nil && r == nil {
+		err = errors.Join(err, failed)
+	} else if failed != nil {
+		r.Left = []string{"database " + ownDatabase}
+	}
+	return r, err
 }
 
-// CleanApart removes the database that a run has left that was killed.
-func CleanApart(ctx context.Context, on On) error {
+// CleanApart removes what a run has left that was killed, and then the database.
+func CleanApart(ctx context.Context, on On) (left []string, err error) {
 	o, err := aside(ctx, on)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer o.db.Close()
-	return o.remove(ctx)
+	if there, err := o.exists(ctx); err != nil || !there {
+		return nil, err
+	}
+	if left, err = Clean(ctx, o.On); err != nil || len(left) > 0 {
+		return append(left, "database "+ownDatabase), err
+	}
+	return nil, o.remove(ctx)
 }

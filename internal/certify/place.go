@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +19,8 @@ type engine struct {
 	makes    string // what is created, for people
 	inTheWay string // query that lists what prevents a run
 	make     string // first statement: marks the place
+	mark     string // what that makes
+	taken    int    // number of the error if somebody else has marked it
 	left     string // query that lists what is left: kind, name, and the statement that removes it, in that order
 	probes   []Probe
 	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
@@ -64,17 +67,32 @@ func (p *place) close() {
 // vacant fails with a UsageError that lists what prevents a run.
 func (p *place) vacant(ctx context.Context) error {
 	found, err := column(ctx, p.db, p.inTheWay)
-	if err != nil || len(found) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(found) == 0 {
+		left, err := rows(ctx, p.db, p.left)
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		for _, r := range left {
+			found = append(found, "A run that was killed has left "+r[0]+" "+r[1]+". To remove it, run: dbsched certify --clean")
+		}
 	}
 	return dialects.Usagef("certify cannot run here; nothing was changed:\n  %s", strings.Join(found, "\n  "))
 }
 
-// make marks the place, installs and starts.
-func (p *place) make(ctx context.Context) error {
-	if _, err := p.db.ExecContext(ctx, p.engine.make); err != nil {
-		return err
+// occupy marks the place.
+func (p *place) occupy(ctx context.Context) error {
+	_, err := p.db.ExecContext(ctx, p.engine.make)
+	if err != nil && strings.HasSuffix(p.why(err), strconv.Itoa(p.taken)) {
+		return dialects.Usagef("Another certify has just begun here; nothing was changed")
 	}
+	return err
+}
+
+// make installs and starts.
+func (p *place) make(ctx context.Context) error {
 	if _, err := p.sched.Install(ctx, dialects.InstallOptions{Lanes: lanes, LockTimeout: 10 * time.Second}); err != nil {
 		return err
 	}
@@ -90,7 +108,10 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 	if err != nil || len(marked) == 0 {
 		return nil, err
 	}
-	failed := p.uninstall(ctx)
+	var failed error
+	if slices.ContainsFunc(marked, func(r []string) bool { return r[1] == p.mark }) { // otherwise an installation of this name is somebody's
+		failed = p.uninstall(ctx)
+	}
 	if err := p.removeBenches(ctx, marked); err != nil { // the mark stays, for the next time
 		return []string{"benches " + bench.Where(p.on.Dialect)}, errors.Join(failed, err)
 	}

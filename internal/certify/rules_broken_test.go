@@ -194,6 +194,7 @@ func earliest(all []dialects.LogEntry) func(dialects.LogEntry) bool {
 func TestBrokenRules(t *testing.T) {
 	onlyRules(t, "mssql", func(t *testing.T, p *place) {
 		t.Helper()
+		require.NoError(t, p.occupy(t.Context()))
 		require.NoError(t, p.make(t.Context()))
 		ask := func(name string, by *broken) Result {
 			t.Helper()

@@ -51,6 +51,7 @@ func TestRules(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			onlyRules(t, dialect, func(t *testing.T, p *place) {
 				t.Helper()
+				require.NoError(t, p.occupy(t.Context()))
 				require.NoError(t, p.make(t.Context()))
 				began := time.Now()
 				results, err := p.try(t.Context(), p.probes, Options{Invasive: true, Step: func(line string) { t.Log(time.Since(began), line) }})
