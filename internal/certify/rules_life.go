@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -127,6 +128,8 @@ func (p *place) judge(ctx context.Context, r *Report) {
 	switch {
 	case err != nil:
 		r.Results[i] = uninstall.result("", p.why(err))
+	case p.stays != nil && slices.Equal(count, []string{"0"}) && (is[*dialects.PreflightError](p.stays) || is[*dialects.PartialError](p.stays) || disconnected(p.stays)):
+		r.Results[i] = uninstall.result("", "the first try waited for something, or lost its connection; what follows left nothing")
 	case p.stays != nil:
 		r.Results[i] = uninstall.result(stayed, "")
 	case !slices.Equal(count, []string{"0"}):
@@ -134,4 +137,9 @@ func (p *place) judge(ctx context.Context, r *Report) {
 	default:
 		r.Results[i] = uninstall.result(nothingLeft, "")
 	}
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
