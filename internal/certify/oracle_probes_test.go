@@ -83,6 +83,7 @@ func TestOracleProbes(t *testing.T) {
 			r, err := Run(t.Context(), o, Options{Invasive: true, Quick: true, Step: func(string) {}})
 			require.NoError(t, err)
 			require.Empty(t, r.Left)
+			require.Empty(t, r.NotMeasured)
 			require.Equal(t, before, oracleCensus(t, o))
 			notTried := map[string]string{}
 			for _, x := range r.Results {
