@@ -17,6 +17,9 @@ const oraclePrefix = "CERTIFY_"
 // oracleUsers begins the names of users that invasive probes make.
 const oracleUsers = oraclePrefix + "PROBE_"
 
+// oracleUsersLike is the pattern of these names; _ means itself after a backslash.
+const oracleUsersLike = `CERTIFY\_PROBE\_%`
+
 func oracleEngine() *engine {
 	return &engine{
 		makes:    "dbsched and objects " + oraclePrefix + "... in your schema",
