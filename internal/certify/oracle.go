@@ -17,6 +17,9 @@ const oraclePrefix = "CERTIFY_"
 // oracleUsers begins the names of users that invasive probes make.
 const oracleUsers = oraclePrefix + "PROBE_"
 
+// oracleUsersLike is the pattern of these names; _ means itself after a backslash.
+const oracleUsersLike = `CERTIFY\_PROBE\_%`
+
 func oracleEngine() *engine {
 	return &engine{
 		makes:    "dbsched and objects " + oraclePrefix + "... in your schema",
@@ -38,8 +41,11 @@ type oracleReason string
 
 func (r oracleReason) Error() string { return string(r) }
 
+// oracleAbsent is raised by what ends a worker, if that is not a session of this instance.
+const oracleAbsent = 20999
+
 // oracleUnseen are the errors of a block that could not be compiled because a right is missing: Oracle does not tell it from what does not exist.
-var oracleUnseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031`)
+var oracleUnseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031|ORA-41900|ORA-41904`)
 
 // oracleWhy names an error by its number.
 func oracleWhy(err error) string {
@@ -52,7 +58,13 @@ func oracleWhy(err error) string {
 		return errLate.Error()
 	case !ok:
 		return "the connection failed"
-	case slices.Contains([]int{942, 1031, 27486}, e.ErrCode) || e.ErrCode == 6550 && oracleUnseen.MatchString(e.ErrMsg):
+	case e.ErrCode == oracleAbsent:
+		return "the worker runs on another instance"
+	case e.ErrCode == 2391:
+		return "the profile allows too few sessions (SESSIONS_PER_USER)"
+	case slices.Contains([]int{18, 20, 12516, 12519, 12520}, e.ErrCode):
+		return "the database has no more sessions"
+	case slices.Contains([]int{942, 1031, 27486, 41900, 41904}, e.ErrCode) || e.ErrCode == 6550 && oracleUnseen.MatchString(e.ErrMsg):
 		return fmt.Sprintf("a right is missing (ORA-%05d)", e.ErrCode)
 	}
 	return fmt.Sprintf("ORA-%05d", e.ErrCode)

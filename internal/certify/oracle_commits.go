@@ -56,7 +56,7 @@ func oracleCommitWaits(ctx context.Context, b *bed) (string, error) {
 	if err := s.oracleSees(ctx, "V$MYSTAT", "V$STATNAME"); err != nil {
 		return "", err
 	}
-	if err := s.exec(ctx, "create table certify_commits (n number)"); err != nil {
+	if err := s.exec(ctx, "create table certify_commit_waits (n number)"); err != nil {
 		return "", err
 	}
 	waits := func(commit string) (int, error) {
@@ -64,7 +64,7 @@ func oracleCommitWaits(ctx context.Context, b *bed) (string, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := s.exec(ctx, fmt.Sprintf("begin for i in 1 .. %d loop insert into certify_commits (n) values (i); %s; end loop; end;", commits, commit)); err != nil {
+		if err := s.exec(ctx, fmt.Sprintf("begin for i in 1 .. %d loop insert into certify_commit_waits (n) values (i); %s; end loop; end;", commits, commit)); err != nil {
 			return 0, err
 		}
 		after, err := s.value(ctx, count)
@@ -83,13 +83,18 @@ func oracleCommitWaits(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	wait, err := waits("commit write immediate wait")
+	return judgeCommitWaits(plain, wait, commits), err
+}
+
+// judgeCommitWaits compares how many of some commits waited. Several may share one wait, and the session's other work may wait, too.
+func judgeCommitWaits(plain, wait, commits int) string {
 	switch {
-	case err != nil:
-		return "", err
-	case wait < commits:
-		return "WAIT does not wait", nil
-	case plain >= commits:
-		return "both wait", nil
+	case wait < commits/2 && wait <= plain+2:
+		return "WAIT does not wait"
+	case wait < commits/2:
+		return "some"
+	case plain >= commits/2:
+		return "both wait"
 	}
-	return "WAIT waits, plain commits do not", nil
+	return "WAIT waits, plain commits do not"
 }

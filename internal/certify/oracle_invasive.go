@@ -160,6 +160,7 @@ func oracleKill(ctx context.Context, b *bed) (string, error) {
     l_id integer;
     l_key varchar2(24) := dbms_session.unique_session_id;
 begin
+    dbms_application_info.set_action('CERTIFY_KILLED');
     select 1073000000 + mod(o.object_id, 741823) into l_id from user_objects o where o.object_name = 'CERTIFY_KILLS' and o.object_type = 'TABLE';
     if dbms_lock.request(id => l_id, lockmode => dbms_lock.x_mode, timeout => 0, release_on_commit => false) = 0 then
         insert into certify_kills (lock_id, sid, instance, session_key)
@@ -167,8 +168,21 @@ begin
         commit;
         dbms_session.sleep(120);
     end if;
-end;`, false), oracleRun("KILLED"))
+end;`, false))
 	if err != nil {
+		return "", err
+	}
+	// In a cluster the job is to run where this session is, which looks up its session.
+	cluster, err := oracleCluster(ctx, b.db)
+	if err != nil {
+		return "", err
+	}
+	if cluster == "yes" {
+		if err := s.exec(ctx, "begin dbms_scheduler.set_attribute('CERTIFY_KILLED', 'instance_id', to_number(sys_context('USERENV', 'INSTANCE'))); end;"); err != nil {
+			return "", err
+		}
+	}
+	if err := s.exec(ctx, oracleRun("KILLED")); err != nil {
 		return "", err
 	}
 	var victim []string
@@ -181,7 +195,7 @@ end;`, false), oracleRun("KILLED"))
 	}); err != nil {
 		return "", err
 	}
-	id, err := s.values(ctx, "select v.sid || ',' || v.serial# from v$session v where v.username = user and v.sid = "+victim[1]+
+	id, err := s.values(ctx, "select v.sid || ',' || v.serial# from v$session v where v.username = user and v.action = 'CERTIFY_KILLED' and v.sid = "+victim[1]+
 		" and sys_context('USERENV', 'INSTANCE') = "+victim[3])
 	if err != nil {
 		return "", err

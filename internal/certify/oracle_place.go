@@ -8,7 +8,7 @@ from user_objects o
 where o.object_type not in ('LOB', 'INDEX') and o.object_name not like 'BIN$%'
 having count(*) > 0
 union all
-select 'This database is a ' || lower(sys_context('USERENV', 'DATABASE_ROLE')) || ', and nothing can be written in it. Connect to the primary database'
+select 'This database is a ' || lower(sys_context('USERENV', 'DATABASE_ROLE')) || ', and dbsched is not for a standby. Connect to the primary database'
 from dual
 where sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY'
 union all
@@ -27,7 +27,7 @@ const oracleOurs = `(l.name like 'CERTIFY\_%' escape '\' or l.name like 'DS\_%' 
 // oracleMadeUsers are users that invasive probes have made since the run began.
 const oracleMadeUsers = `select u.username as name
     from all_users u
-    where u.username like '` + oracleUsers + `%'
+    where u.username like '` + oracleUsersLike + `' escape '\'
       and u.created >= (select m.created from user_objects m where m.object_name = 'CERTIFY_MARK' and m.object_type = 'TABLE')`
 
 // oracleKinds are the objects that are dropped by their name. A queue table's own objects (AQ$...) go with it, and so do the sequences of identity

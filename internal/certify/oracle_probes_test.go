@@ -12,6 +12,7 @@ import (
 	"time"
 
 	go_ora "github.com/sijms/go-ora/v2"
+	"github.com/sijms/go-ora/v2/network"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -77,12 +78,13 @@ func TestOracleProbes(t *testing.T) {
 	for seed := range uint64(3) {
 		sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Seed: seed + 1}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 			t.Helper()
-			oracleAdmin(t, box, oracleRights...)
+			oracleAdmin(t, box, append(slices.Clone(oracleRights), `create table app."BIN$gone==$0" (n number)`)...) // as in the recycle bin
 			o := on(t, box)
 			before := oracleCensus(t, o)
 			r, err := Run(t.Context(), o, Options{Invasive: true, Quick: true, Step: func(string) {}})
 			require.NoError(t, err)
 			require.Empty(t, r.Left)
+			require.Empty(t, r.NotMeasured)
 			require.Equal(t, before, oracleCensus(t, o))
 			notTried := map[string]string{}
 			for _, x := range r.Results {
@@ -317,4 +319,52 @@ func TestOracleFacts(t *testing.T) {
 		require.Contains(t, got, "job_queue_processes")
 		require.NotContains(t, fmt.Sprint(got), "SECRET")
 	})
+}
+
+// TestOracleWhy: what can be done about an error is named, and nothing of its text.
+func TestOracleWhy(t *testing.T) {
+	for code, why := range map[int]string{
+		20999: "the worker runs on another instance",
+		2391:  "the profile allows too few sessions (SESSIONS_PER_USER)",
+		18:    "the database has no more sessions",
+		12520: "the database has no more sessions",
+		41900: "a right is missing (ORA-41900)",
+		6550:  "a right is missing (ORA-06550)",
+		1555:  "ORA-01555",
+	} {
+		require.Equal(t, why, oracleWhy(&network.OracleError{ErrCode: code, ErrMsg: "SECRET: ORA-41904: missing"}))
+	}
+}
+
+// TestOracleKillsNoStranger: what ends a worker ends no other session of the user.
+func TestOracleKillsNoStranger(t *testing.T) {
+	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		oracleAdmin(t, box, oracleRights...)
+		o := on(t, box)
+		db, err := o.Dialect.OpenDB(t.Context(), o.Target)
+		require.NoError(t, err)
+		defer db.Close()
+		stranger, err := o.Dialect.OpenDB(t.Context(), o.Target) // one connection
+		require.NoError(t, err)
+		defer stranger.Close()
+		var sid int
+		const own = "select to_number(sys_context('USERENV', 'SID')) from dual"
+		require.NoError(t, stranger.QueryRowContext(t.Context(), own).Scan(&sid))
+		_, err = db.ExecContext(t.Context(), oracleWords().kill(sid))
+		require.Equal(t, "the worker runs on another instance", oracleWhy(err))
+		require.NoError(t, stranger.QueryRowContext(t.Context(), own).Scan(&sid))
+	})
+}
+
+func TestJudgeCommitWaits(t *testing.T) {
+	for _, c := range []struct {
+		plain, wait int
+		want        string
+	}{
+		{0, 20, "WAIT waits, plain commits do not"}, {2, 10, "WAIT waits, plain commits do not"}, {20, 20, "both wait"}, {10, 21, "both wait"},
+		{0, 0, "WAIT does not wait"}, {1, 3, "WAIT does not wait"}, {15, 1, "WAIT does not wait"}, {0, 5, "some"},
+	} {
+		require.Equal(t, c.want, judgeCommitWaits(c.plain, c.wait, 20), "%+v", c)
+	}
 }

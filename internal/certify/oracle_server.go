@@ -33,7 +33,7 @@ where l.limit <> 'UNLIMITED'`},
 }
 
 // oracleWord is what a fact may look like.
-var oracleWord = regexp.MustCompile(`^[A-Za-z0-9$_.,()\- ]{1,200}$`)
+var oracleWord = regexp.MustCompile(`^[A-Za-z0-9$_.,()\- ]{1,400}$`)
 
 // oracleServer reads the facts.
 func oracleServer(ctx context.Context, db *sql.DB) ([]Fact, error) {

@@ -123,7 +123,7 @@ func (s *session) oracleCompiled(ctx context.Context, unit string) (bool, error)
 	return found == "0", err
 }
 
-// oracleReplaceInUse replaces a package while a session is in it for eight seconds, cancels that after three, and measures how long a call waits that
+// oracleReplaceInUse replaces a package while a session is in it for fifteen seconds, cancels that after three, and measures how long a call waits that
 // comes after one.
 func oracleReplaceInUse(ctx context.Context, b *bed) (string, error) {
 	const body = `create or replace package body certify_used as
@@ -131,7 +131,7 @@ func oracleReplaceInUse(ctx context.Context, b *bed) (string, error) {
     begin
         insert into certify_stays (n) values (1);
         commit;
-        dbms_session.sleep(8);
+        dbms_session.sleep(15);
     end stay;
 
     procedure pass is
@@ -181,7 +181,7 @@ end certify_used;`
 		return "it is replaced in use", nil
 	case waited < 2*time.Second:
 		return "not at all", nil
-	case waited < 6*time.Second:
+	case waited < 10*time.Second:
 		return "until it is cancelled", nil
 	}
 	return "until the package is free", nil

@@ -170,7 +170,8 @@ func breaks(say words) []struct {
 		{"cancel-running", wronged, broken{logs: func(all []dialects.LogEntry) { all[0].Outcome = "Failed" }}},
 		{"timeout", goesOn, broken{task: func(_ int, t *dialects.NewTask) { t.Timeout = 0 }}},
 		{"schedule-fires", wrongInstant, broken{firing: func(f *dialects.Firing) { f.DueAt = f.DueAt.Add(-7 * time.Second) }}},
-		{"schedule-fires", fireLate, broken{firing: func(f *dialects.Firing) { f.LoggedAt = f.LoggedAt.Add(12 * time.Second) }}},
+		{"schedule-fires", firedLate, broken{firing: func(f *dialects.Firing) { f.LoggedAt = f.LoggedAt.Add(12 * time.Second) }}},
+		{"schedule-fires", fireLate, broken{firing: func(f *dialects.Firing) { f.LoggedAt = f.LoggedAt.Add(61 * time.Second) }}},
 		{"schedule-fires", wrong, broken{task: fails}},
 		{"changes-of-the-clocks", otherInstants, broken{shift: time.Hour}},
 		{"changes-of-the-clocks", noZone, broken{zoneless: true}},
@@ -215,7 +216,7 @@ func TestBrokenRules(t *testing.T) {
 		for _, c := range breaks(p.say) {
 			r := ask(c.probe, &c.by)
 			require.Equal(t, c.seen, r.Seen, c.probe)
-			require.Equal(t, map[bool]Verdict{true: Handled, false: Fails}[c.seen == slowly], r.Verdict, c.probe)
+			require.Equal(t, map[bool]Verdict{true: Handled, false: Fails}[c.seen == slowly || c.seen == firedLate], r.Verdict, c.probe)
 			tried[c.probe] = true
 		}
 		for _, x := range p.probes {

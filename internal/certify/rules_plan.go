@@ -12,13 +12,15 @@ import (
 
 // planRules are about schedules and rounds.
 func planRules() []Probe {
+	fires := rule(Probe{
+		Name: "schedule-fires", Capability: "schedules",
+		Assumed:   "A schedule fires at its instant, and its tasks run",
+		Otherwise: "Work does not begin, or not in time",
+		ask:       askFiring,
+	}, wrongInstant, fireLate)
+	fires.Answers = append(fires.Answers, Answer{Seen: firedLate, Verdict: Handled, Means: "Slow server: schedules fire late."})
 	return []Probe{
-		rule(Probe{
-			Name: "schedule-fires", Capability: "schedules",
-			Assumed:   "A schedule fires at its instant, and its tasks run",
-			Otherwise: "Work does not begin, or not in time",
-			ask:       askFiring,
-		}, wrongInstant, fireLate),
+		fires,
 		rule(Probe{
 			Name: "changes-of-the-clocks", Capability: "schedules",
 			Assumed:   "Across the next changes of the clocks schedules fire as docs/concepts.md says, in Warsaw, New York and on Lord Howe Island",

@@ -51,6 +51,22 @@ func hasAggregate(e ast.Expr) bool {
 	return found
 }
 
+// hasSubquery reports whether an expression has a scalar subquery that is not in the arguments of an aggregate.
+func hasSubquery(e ast.Expr) bool {
+	found := false
+	walk(e, func(n ast.Expr) bool {
+		switch x := n.(type) {
+		case *ast.Subquery:
+			found = true
+		case *ast.Call:
+			ref, ok := x.Func.(*ast.Ref)
+			return !found && (x.Over != nil || !ok || !isAggregate(ref.Word()))
+		}
+		return !found
+	})
+	return found
+}
+
 // column replaces a column of a source by the group's.
 func (g *grouping) column(e *Expr) *Expr {
 	if k := g.keys[e.Key]; k != nil && e.Key != "" {

@@ -165,6 +165,9 @@ func (s *selection) bindList() {
 			continue
 		}
 		e := b.expr(item.Value)
+		if s.grouped && len(s.q.GroupBy) == 0 && hasSubquery(item.Value) {
+			fail(937)
+		}
 		name := columnName(item)
 		s.cols = append(s.cols, outColumn{name: name, e: e})
 	}

@@ -84,6 +84,8 @@ func TestAggregates(t *testing.T) {
 		{"SELECT g FROM t GROUP BY g HAVING COUNT(*) > 1", "a"}, {"SELECT MAX(n) FROM t HAVING COUNT(*) > 9", ""},
 		{"SELECT LISTAGG(s, '-') WITHIN GROUP (ORDER BY n DESC) FROM t", "x-y-x"}, {"SELECT LISTAGG(DISTINCT s, ',') WITHIN GROUP (ORDER BY s) FROM t", "x,y"},
 		{"SELECT g, n FROM t GROUP BY g", "ORA-00979: not a GROUP BY expression"}, {"SELECT g, MAX(n) FROM t", "ORA-00937: not a single-group group function"},
+		{"SELECT COUNT(*) || (SELECT 1 FROM dual) FROM t", "ORA-00937: not a single-group group function"}, {"SELECT MAX((SELECT 1 FROM dual)) FROM t", "1"},
+		{"SELECT MAX(n) FROM t HAVING COUNT(*) > (SELECT 1 FROM dual)", "4"},
 		{"SELECT LOWER(s), MAX(n) FROM t GROUP BY UPPER(s)", "ORA-00979: not a GROUP BY expression"},
 		{"SELECT n FROM t WHERE MAX(n) = 1", "ORA-00934: group function is not allowed here"}, {"SELECT MAX(n) FROM t GROUP BY MAX(n)", "ORA-00934: group function is not allowed here"},
 		{"SELECT MAX(COUNT(*)) FROM t", "ORA-00978: nested group function without GROUP BY"}, {"SELECT SUM(g) FROM t", "ORA-01722: invalid number"},
