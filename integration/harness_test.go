@@ -336,7 +336,9 @@ func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
 // openAs opens a scheduler as a target says.
 func (h *harness) openAs(target dialects.Target) dialects.Scheduler {
 	h.Helper()
-	target.Dial, target.DSN = h.server.dial(), h.server.dsnAs("dbsched-test")
+	if target.DSN = h.server.dsnAs("dbsched-test"); target.Dial == nil {
+		target.Dial = h.server.dial()
+	}
 	sched, err := h.dialect.Open(h.Context(), target)
 	require.NoError(h, err)
 	h.Cleanup(func() { _ = sched.Close() })

@@ -189,6 +189,7 @@ func runs(t *testing.T, server On) error {
 // TestApart: a database of its own is created and dropped, also one that a killed run has left.
 func TestApart(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "mssql"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		db, err := sandboxtest.Open("mssql", box.DSN(), box.Dial)
 		require.NoError(t, err)
 		defer db.Close()
@@ -213,6 +214,7 @@ func TestApart(t *testing.T) {
 		require.Equal(t, before, names())
 	})
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		_, err := RunApart(t.Context(), on(t, box), Options{Quick: true, Step: func(string) {}})
 		require.ErrorContains(t, err, "--database")
 	})

@@ -168,6 +168,7 @@ func concerned(t *testing.T, dialect string, l lie) {
 		require.NoError(t, err)
 		p.close()
 	}, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
 		p := place(t, box)
 		require.NoError(t, p.sched.Start(t.Context()))
 		probes := slices.DeleteFunc(slices.Clone(p.probes), func(p Probe) bool {

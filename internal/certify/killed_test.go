@@ -95,6 +95,7 @@ func TestKilled(t *testing.T) {
 			total := 0
 			for i := range moments + 1 {
 				sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+					t.Helper()
 					server := on(t, box)
 					db, err := sandboxtest.Open(dialect, box.DSN(), box.Dial)
 					require.NoError(t, err)
