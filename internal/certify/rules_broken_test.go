@@ -225,7 +225,7 @@ func TestBrokenRules(t *testing.T) {
 
 		say := p.say
 		p.say.kill = func(int) string { return "SELECT 1;" }
-		require.Equal(t, notFound, ask("killed-worker", &broken{}).Seen)
+		require.Equal(t, survived, ask("killed-worker", &broken{}).Seen)
 		p.say = say
 		require.NoError(t, p.sched.Stop(t.Context(), dialects.StopDrain))
 		require.Equal(t, endless, ask("halt", &broken{}).Seen)

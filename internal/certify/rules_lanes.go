@@ -59,16 +59,15 @@ func (w words) laneRules() []Probe {
 	})
 	ramp.Answers[0].Seen = soon
 	ramp.Answers = append(ramp.Answers, Answer{Seen: slowly, Verdict: Handled})
-	return []Probe{
-		ramp,
-		rule(Probe{
-			Name: "killed-worker", Capability: "recovery", alone: true,
-			Assumed:   "The task of a worker whose session was killed is noticed by a sweep, and runs again",
-			Otherwise: "Tasks of dead workers stay Running",
-			Invasive:  "the session of a worker of its own, which it kills",
-			ask:       askDeath,
-		}, notFound, attempts),
-	}
+	death := rule(Probe{
+		Name: "killed-worker", Capability: "recovery", alone: true,
+		Assumed:   "The task of a worker whose session was killed is noticed by a sweep, and runs again",
+		Otherwise: "Tasks of dead workers stay Running",
+		Invasive:  "the session of a worker of its own, which it kills",
+		ask:       askDeath,
+	}, attempts)
+	death.Answers = append(death.Answers, Answer{Seen: survived, Verdict: Handled, Means: "KILL does not end a worker here: cancelled tasks end by themselves."})
+	return []Probe{ramp, death}
 }
 
 func askDeath(ctx context.Context, b *bed) (string, error) {
