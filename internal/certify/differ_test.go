@@ -74,13 +74,13 @@ func oracleLies() []lie {
 		{
 			differ: differ.RunRefusesDisabled, sees: []named{{"run-disabled-job", "ORA-27492", Fails}},
 			untried: []string{"auto-drop", "next-run", "module-of-a-session", "ddl-by-parse", "stop-job", "run-ending-job", "wake-up", "killed-session", "call-of-the-owner"},
-			may:     []string{"ramp-up"}, follows: []string{"waves", "halt", "retry", "dedup", "resource", "transactional", "killed-worker", "cancel-running", "timeout", "schedule-fires", "round", "stop-and-start", "install-again"},
+			follows: []string{"ramp-up", "waves", "halt", "retry", "dedup", "resource", "transactional", "killed-worker", "cancel-running", "timeout", "schedule-fires", "round", "stop-and-start", "install-again"},
 		},
 		{
 			differ:  differ.DisabledJobsVanish,
 			sees:    []named{{"auto-drop", "it is dropped", Fails}, {"run-disabled-job", "refused", Fails}, {"run-ending-job", "ORA-27475", Unknown}},
 			untried: []string{"next-run"},
-			follows: []string{"ramp-up", "stop-and-start", "install-again"},
+			may:     []string{"ramp-up"}, follows: []string{"stop-and-start", "install-again"},
 		},
 		{differ: differ.DisabledJobsStay, sees: []named{{"auto-drop", "it remains; with TRUE, too", Works}}},
 		{differ: differ.UnknownJob27476, sees: []named{{"unknown-job", "ORA-27475 or ORA-27476", Works}}},
