@@ -16,7 +16,7 @@ import (
 func (s *scheduler) usersQuery() string {
 	return fmt.Sprintf(`SET NOCOUNT ON;
 DECLARE @Ids table (Id int NOT NULL);
-IF IS_ROLEMEMBER(N'db_owner') = 0
+IF ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
 BEGIN
     SELECT TOP (0) u.name FROM sys.database_principals AS u;
     RETURN;

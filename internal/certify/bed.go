@@ -79,12 +79,7 @@ func (s *session) value(ctx context.Context, query string) (string, error) {
 
 // values returns the first column.
 func (s *session) values(ctx context.Context, query string) ([]string, error) {
-	all, err := rows(ctx, s.conn, query)
-	var first []string
-	for _, r := range all {
-		first = append(first, r[0])
-	}
-	return first, err
+	return column(ctx, s.conn, query)
 }
 
 // errLate is a wait that took too long.
@@ -122,22 +117,6 @@ func (b *bed) dbsched(ctx context.Context) (_ dialects.Scheduler, err error) {
 		b.own, err = b.on.Dialect.Open(ctx, b.on.Target)
 	}
 	return b.own, err
-}
-
-// run enqueues tasks in a process of their own, waits until all have ended, and returns their attempts in the order in which they began.
-func (b *bed) run(ctx context.Context, most time.Duration, tasks ...dialects.NewTask) ([]dialects.LogEntry, error) {
-	db, err := b.dbsched(ctx)
-	if err != nil {
-		return nil, err
-	}
-	done, err := db.Submit(ctx, dialects.NewProcess{Name: "certify " + b.probe.Name, OnError: "Continue"}, tasks)
-	if err != nil {
-		return nil, err
-	}
-	if finished, err := db.WaitProcess(ctx, done.ProcessID, most); err != nil || !finished {
-		return nil, late(err)
-	}
-	return db.Logs(ctx, dialects.Filter{ProcessID: done.ProcessID})
 }
 
 func late(err error) error {

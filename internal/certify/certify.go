@@ -71,7 +71,7 @@ func Run(ctx context.Context, on On, o Options) (*Report, error) {
 	}
 	began := time.Now()
 	r := &Report{Program: o.Version, Dialect: on.Dialect.Name()}
-	if err := work(ctx, on, e, o, r); err != nil || r.Results == nil {
+	if err := work(ctx, on, e, o, r); err != nil {
 		return nil, err
 	}
 	r.Capabilities, r.Took = capabilities(r.Results), time.Since(began).Milliseconds()

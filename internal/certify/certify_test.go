@@ -186,6 +186,27 @@ func runs(t *testing.T, server On) error {
 	return err
 }
 
+// TestOccupied: a place that somebody else has marked since it was looked at is left alone.
+func TestOccupied(t *testing.T) {
+	for _, dialect := range []string{"mssql", "oracle"} {
+		t.Run(dialect, func(t *testing.T) {
+			sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
+				p, err := open(t.Context(), on(t, box), engines[dialect])
+				require.NoError(t, err)
+				defer p.close()
+				require.NoError(t, p.occupy(t.Context()))
+				err = work(t.Context(), on(t, box), engines[dialect], Options{Step: func(string) {}}, &Report{})
+				require.ErrorAs(t, err, new(*dialects.UsageError))
+				require.ErrorContains(t, err, "another certify has just begun")
+				marked, err := rows(t.Context(), p.db, p.left)
+				require.NoError(t, err)
+				require.Len(t, marked, 1, "the mark is still there")
+			})
+		})
+	}
+}
+
 // TestApart: a database of its own is created and dropped, also one that a killed run has left.
 func TestApart(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "mssql"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {

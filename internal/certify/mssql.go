@@ -22,12 +22,12 @@ func mssqlEngine() *engine {
 		makes:    "the schemas " + mssqlSchema + " and " + mssqlProbes,
 		make:     "CREATE SCHEMA " + mssqlProbes + " AUTHORIZATION dbo",
 		mark:     mssqlProbes,
-		taken:    2714,
 		inTheWay: mssqlInTheWay,
 		left:     mssqlLeft,
 		probes: slices.Concat(mssqlTasks(), mssqlActivation(), mssqlUsers(), mssqlEnqueueing(), mssqlKills(), mssqlMoves(), mssqlAgent(),
 			mssqlTrust(), mssqlSwitches(), rules(mssqlWords()), mssqlElsewhere()),
 		server: mssqlServer,
+		taken:  func(err error) bool { return slices.Contains(mssqlNumbers(err), 2714) },
 		why:    mssqlWhy,
 		say:    mssqlWords(),
 	}

@@ -3,7 +3,6 @@ package certify
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -41,7 +40,7 @@ func optionsOfATask(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	// ANSI_WARNINGS 8, ANSI_PADDING 16, ANSI_NULLS 32, ARITHABORT 64, QUOTED_IDENTIFIER 256, CONCAT_NULL_YIELDS_NULL 4096, without NUMERIC_ROUNDABORT 8192
-	if _, err := b.run(ctx, time.Minute, dialects.NewTask{SQL: "INSERT INTO " + b.name("Options") + " (Bits) VALUES (@@OPTIONS & 12664);"}); err != nil {
+	if _, _, err := b.submit(ctx, "", dialects.NewTask{SQL: "INSERT INTO " + b.name("Options") + " (Bits) VALUES (@@OPTIONS & 12664);"}); err != nil {
 		return "", err
 	}
 	return s.value(ctx, "SELECT Bits FROM "+b.name("Options"))

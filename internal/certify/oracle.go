@@ -25,14 +25,17 @@ func oracleEngine() *engine {
 		makes:    "dbsched and objects " + oraclePrefix + "... in your schema",
 		make:     "create table certify_mark (started_at timestamp default systimestamp)",
 		mark:     "CERTIFY_MARK",
-		taken:    955,
 		inTheWay: oracleInTheWay,
 		left:     oracleLeft,
 		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),
 			oracleSites(), rules(oracleWords()), oracleElsewhere()),
 		server: oracleServer,
-		why:    oracleWhy,
-		say:    oracleWords(),
+		taken: func(err error) bool {
+			e, ok := errors.AsType[*network.OracleError](err)
+			return ok && e.ErrCode == 955
+		},
+		why: oracleWhy,
+		say: oracleWords(),
 	}
 }
 

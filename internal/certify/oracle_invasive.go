@@ -172,7 +172,7 @@ end;`, false))
 	if err != nil {
 		return "", err
 	}
-	// In a cluster the job is to run where this session is, which looks up its session.
+	// In a cluster the job must run on the instance that is asked for its session.
 	cluster, err := oracleCluster(ctx, b.db)
 	if err != nil {
 		return "", err

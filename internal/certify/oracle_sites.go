@@ -83,7 +83,7 @@ end certify_guid;`); err != nil {
 	return "another GUID", nil
 }
 
-// oracleWakesElsewhere lets the session wait on an instance that is not this session's. DBMS_UTILITY.ACTIVE_INSTANCES needs no grant.
+// oracleWakesElsewhere lets a job wait on another instance than the one that sends the message. DBMS_UTILITY.ACTIVE_INSTANCES needs no grant.
 func oracleWakesElsewhere(ctx context.Context, b *bed) (string, error) {
 	cluster, err := oracleCluster(ctx, b.db)
 	switch {

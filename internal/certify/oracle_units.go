@@ -20,7 +20,7 @@ func oracleTasks() []Probe {
 			if err != nil {
 				return "", err
 			}
-			logs, err := b.run(ctx, time.Minute, dialects.NewTask{SQL: "create table certify_by_a_task (n number)"})
+			_, logs, err := b.submit(ctx, "", dialects.NewTask{SQL: "create table certify_by_a_task (n number)"})
 			if err != nil {
 				return "", err
 			}

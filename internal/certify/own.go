@@ -12,6 +12,9 @@ import (
 // ownDatabase is the database that certify makes for itself. Its name is its mark: nobody else makes one of this name.
 const ownDatabase = "dbsched_certify"
 
+// leftDatabase is how a report says that it is still there.
+const leftDatabase = "database " + ownDatabase
+
 // own is a connection to the server beside that database.
 type own struct {
 	On
@@ -92,7 +95,7 @@ func RunApart(ctx context.Context, on On, opts Options) (r *Report, err error) {
 	}
 	r, err = Run(ctx, o.On, opts)
 	if r != nil && len(r.Left) > 0 { // what is outside is found by this database alone
-		r.Left = append(r.Left, "database "+ownDatabase)
+		r.Left = append(r.Left, leftDatabase)
 		return r, err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleaning)
@@ -100,7 +103,7 @@ func RunApart(ctx context.Context, on On, opts Options) (r *Report, err error) {
 	if failed := o.remove(ctx); failed != nil && r == nil {
 		err = errors.Join(err, failed)
 	} else if failed != nil {
-		r.Left = []string{"database " + ownDatabase}
+		r.Left = []string{leftDatabase}
 	}
 	return r, err
 }
@@ -116,7 +119,7 @@ func CleanApart(ctx context.Context, on On) (left []string, err error) {
 		return nil, err
 	}
 	if left, err = Clean(ctx, o.On); err != nil || len(left) > 0 {
-		return append(left, "database "+ownDatabase), err
+		return append(left, leftDatabase), err
 	}
 	return nil, o.remove(ctx)
 }

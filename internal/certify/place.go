@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,11 +19,11 @@ type engine struct {
 	inTheWay string // query that lists what prevents a run
 	make     string // first statement: marks the place
 	mark     string // what that makes
-	taken    int    // number of the error if somebody else has marked it
 	left     string // query that lists what is left: kind, name, and the statement that removes it, in that order
 	probes   []Probe
 	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
 	why      func(err error) string // why a probe could not be tried, without names
+	taken    func(err error) bool   // whether the first statement failed because somebody else has marked the place
 	say      words
 }
 
@@ -85,10 +84,13 @@ func (p *place) vacant(ctx context.Context) error {
 // occupy marks the place.
 func (p *place) occupy(ctx context.Context) error {
 	_, err := p.db.ExecContext(ctx, p.engine.make)
-	if err != nil && strings.HasSuffix(p.why(err), strconv.Itoa(p.taken)) {
-		return dialects.Usagef("Another certify has just begun here; nothing was changed")
+	switch {
+	case err == nil:
+		return nil
+	case p.taken(err):
+		return dialects.Usagef("another certify has just begun here; nothing was changed. Try again when it has ended")
 	}
-	return err
+	return &dialects.ServerError{Doing: "marking the place", Err: err}
 }
 
 // make installs and starts.
@@ -100,6 +102,15 @@ func (p *place) make(ctx context.Context) error {
 		return err
 	}
 	return p.sched.Start(ctx)
+}
+
+// uninstall removes the scratch installation.
+func (p *place) uninstall(ctx context.Context) error {
+	_, err := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
+	if p.stays == nil {
+		p.stays = err
+	}
+	return err
 }
 
 // clean removes the installation and what the probes have made, and returns what stays: kind and name.
@@ -145,8 +156,8 @@ func (p *place) clean(ctx context.Context) ([]string, error) {
 }
 
 // column returns the first column of a query.
-func column(ctx context.Context, db *sql.DB, query string) ([]string, error) {
-	all, err := rows(ctx, db, query)
+func column(ctx context.Context, on querier, query string) ([]string, error) {
+	all, err := rows(ctx, on, query)
 	var first []string
 	for _, r := range all {
 		first = append(first, r[0])
@@ -186,13 +197,4 @@ func rows(ctx context.Context, on querier, query string, args ...any) (all [][]s
 		all = append(all, row)
 	}
 	return all, found.Err()
-}
-
-// uninstall removes the scratch installation.
-func (p *place) uninstall(ctx context.Context) error {
-	_, err := p.sched.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: time.Minute, LockTimeout: 10 * time.Second})
-	if p.stays == nil {
-		p.stays = err
-	}
-	return err
 }

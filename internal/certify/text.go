@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -39,7 +40,10 @@ func (r *Report) Text(w io.Writer) error {
 	for _, left := range r.Left {
 		fmt.Fprintf(&b, "still there: %s\n", left)
 	}
-	if len(r.Left) > 0 {
+	switch {
+	case slices.Contains(r.Left, leftDatabase):
+		b.WriteString("To remove it, run: dbsched certify --clean --database\n")
+	case len(r.Left) > 0:
 		b.WriteString("To remove it, run: dbsched certify --clean\n")
 	}
 	b.WriteString(r.Summary() + "\n")
