@@ -119,11 +119,11 @@ func nextActivation(ctx context.Context, b *bed) (string, error) {
 	if err := s.exec(ctx, b.table("Activations", "Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Session nvarchar(100) NOT NULL, Found nvarchar(200) NOT NULL")); err != nil {
 		return "", err
 	}
-	if err := s.service(ctx, b, "Next_Queue", `INSERT INTO `+notes+` (Session, Found)
-    VALUES (CONCAT(@@SPID, N'/', CONVERT(nvarchar(30), (SELECT e.login_time FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID), 126)),
-            CONCAT(CONVERT(nvarchar(100), SESSION_CONTEXT(N'left')), N', ', APPLOCK_MODE(N'public', N'`+mssqlProbe+`left', N'Session')));
+	if err := s.service(ctx, b, "Next_Queue", `DECLARE @Found nvarchar(200) = CONCAT(CONVERT(nvarchar(100), SESSION_CONTEXT(N'left')), N', ', APPLOCK_MODE(N'public', N'`+mssqlProbe+`left', N'Session'));
     EXEC sys.sp_set_session_context @key = N'left', @value = N'something';
-    EXEC sys.sp_getapplock @Resource = N'`+mssqlProbe+`left', @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0;`); err != nil {
+    EXEC sys.sp_getapplock @Resource = N'`+mssqlProbe+`left', @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 0;
+    INSERT INTO `+notes+` (Session, Found)
+    VALUES (CONCAT(@@SPID, N'/', CONVERT(nvarchar(30), (SELECT e.login_time FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID), 126)), @Found);`); err != nil {
 		return "", err
 	}
 	for n := 1; n <= 2; n++ {
@@ -133,7 +133,11 @@ func nextActivation(ctx context.Context, b *bed) (string, error) {
 		if err := s.noted(ctx, b, "Activations", n); err != nil {
 			return "", err
 		}
-		if err := sleep(ctx, 2*time.Second); err != nil { // until the activation has ended
+		// Until the activation has ended: it would receive the next message, too. The lock stays longer only if the session is used again as it was.
+		if err := until(ctx, 10*time.Second, func() (bool, error) {
+			free, err := s.value(ctx, "SELECT APPLOCK_TEST(N'public', N'"+mssqlProbe+"left', N'Exclusive', N'Session')")
+			return free == "1", err
+		}); err != nil && !errors.Is(err, errLate) {
 			return "", err
 		}
 	}
@@ -155,7 +159,7 @@ func timerOfAQueueThatIsOff(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	queue := b.name("Timer_Queue")
-	if err := s.exec(ctx, "CREATE QUEUE "+queue+";", "CREATE SERVICE "+serviceOf("Timer_Queue")+" ON QUEUE "+queue+" ([DEFAULT]);", `DECLARE @Handle uniqueidentifier;
+	if err := s.exec(ctx, "CREATE QUEUE "+queue+";", "CREATE SERVICE "+serviceOf("Timer_Queue")+" AUTHORIZATION dbo ON QUEUE "+queue+" ([DEFAULT]);", `DECLARE @Handle uniqueidentifier;
 BEGIN DIALOG @Handle FROM SERVICE `+serviceOf("Timer_Queue")+` TO SERVICE N'`+mssqlSchema+`_Timer_Queue', N'CURRENT DATABASE' WITH ENCRYPTION = OFF;
 BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;`, "ALTER QUEUE "+queue+" WITH STATUS = OFF;"); err != nil {
 		return "", err

@@ -81,7 +81,8 @@ func (b *bed) trusting(ctx context.Context) (*away, error) {
 	if err := there.exec(ctx, "USE "+a.database+";", "IF OBJECT_ID(N'dbo.Facts') IS NULL CREATE TABLE dbo.Facts (N int NOT NULL);"); err != nil {
 		return nil, err
 	}
-	for name, user := range map[string]string{"etl": a.etl, "ben": a.ben} {
+	for _, name := range []string{"etl", "ben"} {
+		user := mssqlProbe + name
 		login, err := s.outside(ctx, name)
 		if err != nil {
 			return nil, err
