@@ -108,10 +108,10 @@ func Run(ctx context.Context, c Connect, o Options, step func(string)) ([]Result
 				step(fmt.Sprintf("%s, %s: %s", d.name(), workersText(workers), what))
 			}
 			results, err := measure(ctx, c, d, workers, o, say)
-			if err != nil {
-				return nil, fmt.Errorf("%s with %s: %w", d.name(), workersText(workers), err)
-			}
 			all = append(all, results...)
+			if err != nil {
+				return all, fmt.Errorf("%s with %s: %w", d.name(), workersText(workers), err)
+			}
 		}
 	}
 	compare(all)
@@ -174,7 +174,7 @@ func measure(ctx context.Context, c Connect, d design, workers int, o Options, s
 		say(w.measure)
 		r, err := d.run(ctx, work{w.text, 1, w.tasks})
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		add(throughput(w.measure, r))
 	}
@@ -183,11 +183,11 @@ func measure(ctx context.Context, c Connect, d design, workers int, o Options, s
 		say(fmt.Sprintf("%s, %d of %d", Start, i+1, o.Samples))
 		// For a design that polls at fixed times, start at any moment between two polls.
 		if err := d.pause(ctx, time.Duration(1+i*37%100)*10*time.Millisecond); err != nil {
-			return nil, err
+			return results, err
 		}
 		r, err := d.run(ctx, work{d.nothing(), 1, 1})
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		waits = append(waits, max(0, r.tasks[0].started.Sub(r.called)))
 	}
@@ -196,7 +196,7 @@ func measure(ctx context.Context, c Connect, d design, workers int, o Options, s
 		say(Wave)
 		r, err := d.run(ctx, work{d.nothing(), o.Samples + 1, workers})
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		add(percentiles(Wave, gaps(r.tasks)))
 	}

@@ -26,6 +26,7 @@ func sizes() bench.Options {
 const (
 	commits = 20               // of which the middle one counts
 	enough  = 90 * time.Second // after that no more benches begin
+	longest = 90 * time.Second // a bench with one number of workers
 	sign    = "Benches"        // table that is there while there may be something of the benches
 )
 
@@ -129,14 +130,20 @@ func (p *place) benches(ctx context.Context, o Options) (all []Measure, why stri
 		}
 		one := o.sizes
 		one.Workers = []int{workers}
-		results, err := bench.Run(ctx, c, one, func(line string) { o.Step("measuring: " + line) })
-		if err != nil {
-			return all, "", err
-		}
+		limited, cancel := context.WithTimeout(ctx, longest)
+		results, err := bench.Run(limited, c, one, func(line string) { o.Step("measuring: " + line) })
+		late := limited.Err() != nil && ctx.Err() == nil
+		cancel()
 		for _, r := range results {
 			if m, ok := figure(r); ok {
 				all = append(all, m)
 			}
+		}
+		switch {
+		case err != nil && late:
+			return all, "it took too long", nil
+		case err != nil:
+			return all, "", err
 		}
 	}
 	return all, "", nil
