@@ -18,6 +18,7 @@ import (
 type certifyOptions struct {
 	Invasive, Quick, Clean, Apart bool
 	HTML                          string
+	schema                        bool // --schema was given
 }
 
 func certifyCommand(app *cli.App) *cobra.Command {
@@ -38,7 +39,11 @@ leaves that out.
 The report names no user, database or host, and shows no SQL of yours. The exit code is 1
 if dbsched cannot work with something it saw.
 
-If a run was killed, --clean removes what it left.`,
+On Oracle it needs 18 job processes (JOB_QUEUE_PROCESSES) to try everything at its usual
+pace. Before 19.8 a killed job keeps its process, so --invasive needs three more.
+
+If a run was killed, --clean, run by the same user, removes what it left. Beside a run that
+has not ended it refuses.`,
 		Example: `  dbsched certify --target test
   dbsched certify --target test --html report.html -o json > report.json`,
 		Args:        cobra.NoArgs,
@@ -50,11 +55,17 @@ If a run was killed, --clean removes what it left.`,
 	f.BoolVar(&o.Quick, "quick", false, "do not measure beside a design that polls, which takes about a minute and a half")
 	f.StringVar(&o.HTML, "html", "", "also write the report as a page to this file")
 	f.BoolVar(&o.Clean, "clean", false, "only remove what a run has left that was killed")
-	return app.Bind(cmd, func([]string) cli.Options { return &o })
+	return app.Bind(cmd, func([]string) cli.Options {
+		o.schema = cmd.Flags().Changed("schema")
+		return &o
+	})
 }
 
 // Validate checks the combination.
 func (o *certifyOptions) Validate() error {
+	if o.schema {
+		return dialects.Usagef("--schema: certify makes an installation of its own, on SQL Server in schema dbsched_certify and on Oracle in that of the connecting user; leave the flag out")
+	}
 	if o.Clean && (o.Invasive || o.Quick || o.HTML != "") {
 		return dialects.Usagef("--clean only removes what a run has left; leave out the other flags")
 	}
@@ -133,11 +144,19 @@ func (o *certifyOptions) clean(ctx context.Context, s *cli.Session, on certify.O
 	} else {
 		left, err = certify.Clean(ctx, on)
 	}
-	switch {
-	case len(left) > 0:
+	if len(left) > 0 {
 		s.Print("still there:\n  " + strings.Join(left, "\n  "))
-	case err == nil:
-		s.Done("nothing of certify is left")
 	}
-	return len(left) == 0, err
+	if err != nil || len(left) > 0 {
+		return false, err
+	}
+	unseen, err := certify.Unseen(ctx, on)
+	if err != nil {
+		return false, err
+	}
+	for _, what := range unseen {
+		s.Warn("this login may not see " + what + ". If --invasive was tried, clean as the same login, or as a sysadmin")
+	}
+	s.Done("nothing of certify is left")
+	return true, nil
 }

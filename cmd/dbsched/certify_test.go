@@ -70,6 +70,7 @@ func TestCertifyAsks(t *testing.T) {
 			c.refused(2, "certify also touches:", "certify", "--invasive")
 			c.refused(2, "the page cannot be written", "certify", "--yes", "--html", filepath.Join(t.TempDir(), "no", "folder.html"))
 			c.refused(2, "leave out the other flags", "certify", "--clean", "--quick")
+			c.refused(2, "certify makes an installation of its own", "certify", "--schema", "mine")
 			o := c.run("certify", "--clean", "--yes")
 			require.Zero(t, o.code, o.err)
 			require.Contains(t, o.err, "nothing of certify is left")

@@ -92,7 +92,11 @@ func work(ctx context.Context, on On, e *engine, o Options, r *Report) (err erro
 		return err
 	}
 	o.Step("installing in " + e.makes)
-	if err = place.make(ctx); err == nil {
+	release, err := place.hold(ctx)
+	if err == nil {
+		err = place.make(ctx)
+	}
+	if err == nil {
 		r.Results, err = place.try(ctx, e.probes, o)
 	}
 	if err == nil {
@@ -100,6 +104,9 @@ func work(ctx context.Context, on On, e *engine, o Options, r *Report) (err erro
 		r.Measures, r.NotMeasured, err = place.measure(ctx, o)
 	}
 	o.Step("removing what was made")
+	if release != nil {
+		release()
+	}
 	failed := remove(ctx, on, e, r)
 	if err != nil {
 		return errors.Join(err, failed)
@@ -135,7 +142,25 @@ func Clean(ctx context.Context, on On) (left []string, err error) {
 		return nil, err
 	}
 	defer place.close()
+	if err := place.idle(ctx); err != nil {
+		return nil, err
+	}
 	return place.clean(ctx)
+}
+
+// Unseen says what Clean may have overlooked, because the user may not see it.
+func Unseen(ctx context.Context, on On) ([]string, error) {
+	e, err := engineOf(on.Dialect)
+	if err != nil || e.unseen == "" {
+		return nil, err
+	}
+	on.Target.Schema = e.schema
+	db, err := on.Dialect.OpenDB(ctx, on.Target)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return column(ctx, db, e.unseen)
 }
 
 // Makes says what Run creates and removes.
@@ -174,8 +199,12 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 		o.Step(fmt.Sprintf("%d of %d: %s", done, len(probes), probes[i].Name))
 		return err
 	}
+	atOnce := beside
+	if p.limits != nil {
+		atOnce = p.limits(ctx, p)
+	}
 	group, inGroup := errgroup.WithContext(ctx)
-	group.SetLimit(beside)
+	group.SetLimit(atOnce)
 	for i, probe := range probes {
 		if !probe.alone {
 			group.Go(func() error {
@@ -219,6 +248,9 @@ func (p *place) one(ctx context.Context, probe Probe, o Options) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
+	if p.few != "" && (why == errLate.Error() || slices.Contains([]string{endless, oneByOne, apart}, seen)) {
+		seen, why = "", p.few
+	}
 	r := probe.result(seen, why)
 	r.Took = time.Since(began).Milliseconds()
 	return r, nil
@@ -239,6 +271,9 @@ func (p *place) ask(ctx context.Context, probe Probe, o Options) (seen, why stri
 	case ctx.Err() != nil:
 		return "", "", ctx.Err()
 	case err != nil:
+		if reason, ok := errors.AsType[untried](err); ok {
+			return "", string(reason), nil
+		}
 		return "", p.why(err), nil
 	}
 	return seen, "", nil

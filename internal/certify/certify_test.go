@@ -207,6 +207,41 @@ func TestOccupied(t *testing.T) {
 	}
 }
 
+// TestCleanBesideARun: nothing of a run that has not ended is removed.
+func TestCleanBesideARun(t *testing.T) {
+	for _, dialect := range []string{"mssql", "oracle"} {
+		t.Run(dialect, func(t *testing.T) {
+			sandboxtest.Run(t, sandbox.Options{Dialect: dialect}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+				t.Helper()
+				cleaned := false
+				r, err := Run(t.Context(), on(t, box), Options{Quick: true, Step: func(line string) {
+					if line == "measuring" {
+						_, err := Clean(t.Context(), on(t, box))
+						require.ErrorAs(t, err, new(*dialects.UsageError))
+						require.ErrorContains(t, err, "certify is running here")
+						cleaned = true
+					}
+				}})
+				require.NoError(t, err)
+				require.True(t, cleaned)
+				require.True(t, r.Sound())
+			})
+		})
+	}
+}
+
+// TestReceived: a report of a version counts for what is released of it later, and not for others.
+func TestReceived(t *testing.T) {
+	received["mssql"] = []string{"15", "16"}
+	defer delete(received, "mssql")
+	sandboxtest.Run(t, sandbox.Options{}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		require.True(t, Received(t.Context(), on(t, box)))
+		received["mssql"] = []string{"1", "15"}
+		require.False(t, Received(t.Context(), on(t, box)))
+	})
+}
+
 // TestApart: a database of its own is created and dropped, also one that a killed run has left.
 func TestApart(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "mssql"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {

@@ -85,7 +85,7 @@ func oracleLies() []lie {
 		{differ: differ.DisabledJobsStay, sees: []named{{"auto-drop", "it remains; with TRUE, too", Works}}},
 		{differ: differ.UnknownJob27476, sees: []named{{"unknown-job", "ORA-27475 or ORA-27476", Works}}},
 		{differ: differ.UnknownJob27452, sees: []named{{"unknown-job", "ORA-27452", Unknown}}},
-		{differ: differ.StopIdle27475, sees: []named{{"stop-of-an-idle-job", "ORA-27475", Unknown}}},
+		{differ: differ.StopIdle27475, sees: []named{{"stop-of-an-idle-job", "ORA-27475", Handled}}},
 		{differ: differ.StopIdleSucceeds, sees: []named{{"stop-of-an-idle-job", noError, Handled}}},
 		{differ: differ.UnknownQueue4043, sees: []named{{"unknown-queue", "ORA-04043", Unknown}}},
 		{differ: differ.WakesLate, sees: []named{{"wake-up", "later", Handled}}},

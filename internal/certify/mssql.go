@@ -24,14 +24,23 @@ func mssqlEngine() *engine {
 		mark:     mssqlProbes,
 		inTheWay: mssqlInTheWay,
 		left:     mssqlLeft,
+		unseen:   mssqlUnseen,
 		probes: slices.Concat(mssqlTasks(), mssqlActivation(), mssqlUsers(), mssqlEnqueueing(), mssqlKills(), mssqlMoves(), mssqlAgent(),
 			mssqlTrust(), mssqlSwitches(), rules(mssqlWords()), mssqlElsewhere()),
 		server: mssqlServer,
+		alive:  mssqlAlive,
 		taken:  func(err error) bool { return slices.Contains(mssqlNumbers(err), 2714) },
+		held:   func(err error) bool { return slices.Contains(mssqlNumbers(err), 50003) },
 		why:    mssqlWhy,
 		say:    mssqlWords(),
 	}
 }
+
+// mssqlAlive waits for a moment: a session that was killed may be just ending.
+const mssqlAlive = `DECLARE @Result int;
+EXEC @Result = sys.sp_getapplock @Resource = N'` + mssqlProbe + `running', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 5000;
+IF @Result < 0
+    THROW 50003, N'held', 1;`
 
 // mssqlInTheWay lists what prevents a run. The engine editions are those of SERVERPROPERTY, of Azure SQL Database and of its like in Fabric.
 const mssqlInTheWay = `SELECT N'This is Azure SQL Database, which has no Service Broker, so dbsched cannot run in it. Use SQL Server or Azure SQL Managed Instance'
@@ -55,9 +64,6 @@ var mssqlRights = []int32{229, 230, 262, 297, 300, 916, 5011, 6102, 15151, 15247
 
 // mssqlWhy names an error by its number.
 func mssqlWhy(err error) string {
-	if here, ok := errors.AsType[elsewhere](err); ok {
-		return string(here)
-	}
 	e, ok := errors.AsType[mssqldb.Error](err)
 	switch {
 	case errors.Is(err, errLate):
@@ -92,8 +98,3 @@ func needing(right string, err error) error {
 	}
 	return needs{err, right}
 }
-
-// elsewhere is why a question does not arise on this server.
-type elsewhere string
-
-func (e elsewhere) Error() string { return string(e) }

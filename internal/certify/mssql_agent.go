@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/dbsched/dbsched/templates"
@@ -12,11 +13,12 @@ func mssqlAgent() []Probe {
 	return []Probe{{
 		Name: "start-job-refused", Capability: "rounds and agent jobs",
 		Assumed:   "`sp_start_job` returns a refusal (22022) that `TRY` does not catch",
-		Otherwise: "Caught: handled. Success: fails",
+		Otherwise: "Caught: handled. Success, or the end of the batch: fails",
 		Answers: []Answer{
 			{Seen: "return value", Verdict: Works},
 			{Seen: "caught", Verdict: Handled},
 			{Seen: "success", Verdict: Fails, Means: "A round whose job was not started is Unknown, with an alarm."},
+			{Seen: "the batch ends", Verdict: Fails, Means: "A reporting step whose job is refused ends before the round's outcome is stored."},
 		},
 		Invasive: "a job of SQL Server Agent that waits for some seconds",
 		ask:      startJobRefused,
@@ -34,7 +36,7 @@ func startJobRefused(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	job := templates.QuoteString(name)
-	if err := s.exec(ctx, b.table("Starts", "Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Told nvarchar(30) NOT NULL")); err != nil {
+	if err := s.exec(ctx, b.table("Starts", "N int NOT NULL, Told nvarchar(30) NOT NULL")); err != nil {
 		return "", err
 	}
 	if err := s.exec(ctx, `EXEC msdb.dbo.sp_add_job @job_name = `+job+`;
@@ -50,32 +52,42 @@ EXEC msdb.dbo.sp_add_jobserver @job_name = `+job+`;`); err != nil {
 			_ = s.exec(context.WithoutCancel(ctx), drop)
 		}
 	}()
-	start := `BEGIN TRY
-    DECLARE @Result int;
-    EXEC @Result = msdb.dbo.sp_start_job @job_name = ` + job + `;
-    INSERT INTO ` + b.name("Starts") + ` (Told) VALUES (CASE WHEN @Result = 0 THEN N'success' ELSE N'return value' END);
-END TRY
-BEGIN CATCH
-    INSERT INTO ` + b.name("Starts") + ` (Told) VALUES (N'caught');
-END CATCH;`
-	for range 2 {
-		if _, err := errorOf(s.exec(ctx, start)); err != nil { // the driver turns the message into an error
+	told := make([]string, 2)
+	for i := range told {
+		if told[i], err = s.startJob(ctx, b, job, i); err != nil {
 			return "", err
 		}
 	}
-	told, err := s.values(ctx, "SELECT Told FROM "+b.name("Starts")+" ORDER BY Id")
-	switch {
-	case err != nil:
-		return "", err
-	case len(told) != 2:
-		return "", errLate // neither told nor caught: the batch ended
-	case told[0] != "success":
+	if told[0] != "success" {
 		return told[0], nil
 	}
 	if err := s.ended(ctx, job); err != nil {
 		return "", err
 	}
 	return told[1], nil
+}
+
+// startJob starts a job in a batch of its own, and returns what that could tell of it.
+func (s *session) startJob(ctx context.Context, b *bed, job string, n int) (string, error) {
+	err := s.exec(ctx, fmt.Sprintf(`BEGIN TRY
+    DECLARE @Result int;
+    EXEC @Result = msdb.dbo.sp_start_job @job_name = %[1]s;
+    INSERT INTO %[2]s (N, Told) VALUES (%[3]d, CASE WHEN @Result = 0 THEN N'success' ELSE N'return value' END);
+END TRY
+BEGIN CATCH
+    INSERT INTO %[2]s (N, Told) VALUES (%[3]d, N'caught');
+END CATCH;`, job, b.name("Starts"), n))
+	if _, err := errorOf(err); err != nil { // the driver turns the message into an error
+		return "", err
+	}
+	told, err := s.values(ctx, fmt.Sprintf("SELECT Told FROM %s WHERE N = %d", b.name("Starts"), n))
+	switch {
+	case err != nil:
+		return "", err
+	case len(told) == 0:
+		return "the batch ends", nil
+	}
+	return told[0], nil
 }
 
 // ended waits until a job has run. Who may not look has waited for long enough.

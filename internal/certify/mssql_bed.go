@@ -92,12 +92,21 @@ SEND ON CONVERSATION @Handle;
 	return s.exec(ctx, b.String())
 }
 
-// noted waits until a table has n rows.
+// noReader is why an activation says nothing. Readers run as dbo, the owner of their procedure: as a user of dbsched's they would keep that from
+// being removed (error 15136).
+const noReader = untried("no activated procedure has begun: either the server is too slow, or the database's owner is no login (ALTER AUTHORIZATION ON DATABASE)")
+
+// noted waits until readers have inserted n rows in a table.
 func (s *session) noted(ctx context.Context, b *bed, table string, n int) error {
-	return until(ctx, 30*time.Second, func() (bool, error) {
-		found, err := s.value(ctx, "SELECT COUNT(*) FROM "+b.name(table))
+	found := ""
+	err := until(ctx, 30*time.Second, func() (_ bool, err error) {
+		found, err = s.value(ctx, "SELECT COUNT(*) FROM "+b.name(table))
 		return found == strconv.Itoa(n), err
 	})
+	if errors.Is(err, errLate) && found == "0" {
+		return noReader
+	}
+	return err
 }
 
 // user makes a user without login, who may have tasks, and returns its name.

@@ -16,6 +16,9 @@ const mssqlKillLogin = `LEFT(N'` + mssqlSchema + `_kill in ' + DB_NAME(), 128)`
 const mssqlDropDatabase = `CASE WHEN CONVERT(int, SERVERPROPERTY('EngineEdition')) = 8 THEN N''
      ELSE N'ALTER DATABASE ' + QUOTENAME(d.name) + N' SET SINGLE_USER WITH ROLLBACK IMMEDIATE; ' END + N'DROP DATABASE ' + QUOTENAME(d.name)`
 
+// mssqlUnseen: msdb shows a login its own jobs, and the server the logins that it may alter.
+const mssqlUnseen = `SELECT N'jobs of SQL Server Agent that another login owns, and logins' WHERE IS_SRVROLEMEMBER(N'sysadmin') = 0`
+
 // mssqlLeft lists what a run has left, in the order in which it can be dropped. Whoever may not look into master or msdb has made nothing there.
 const mssqlLeft = `SET NOCOUNT ON;
 SET XACT_ABORT OFF;
@@ -101,15 +104,27 @@ END TRY
 BEGIN CATCH
 END CATCH;
 
+-- SQLAgentUserRole may not read sysjobs. The view shows a login its own jobs.
+DECLARE @Jobs TABLE (Name nvarchar(128) NOT NULL);
+
 BEGIN TRY
-    SET @Query = N'SELECT 5, N''job'', j.name, N''EXEC msdb.dbo.sp_delete_job @job_name = N'' + QUOTENAME(j.name, '''''''')
-FROM msdb.dbo.sysjobs AS j
-WHERE j.name LIKE @Like';
-    INSERT INTO @Left (Step, Kind, Name, Text)
+    SET @Query = N'SELECT j.name FROM msdb.dbo.sysjobs AS j WHERE j.name LIKE @Like';
+    INSERT INTO @Jobs (Name)
     EXEC sys.sp_executesql @Query, N'@Like nvarchar(128)', @Like;
 END TRY
 BEGIN CATCH
+    BEGIN TRY
+        SET @Query = N'SELECT j.name FROM msdb.dbo.sysjobs_view AS j WHERE j.name LIKE @Like';
+        INSERT INTO @Jobs (Name)
+        EXEC sys.sp_executesql @Query, N'@Like nvarchar(128)', @Like;
+    END TRY
+    BEGIN CATCH
+    END CATCH;
 END CATCH;
+
+INSERT INTO @Left (Step, Kind, Name, Text)
+SELECT 5, N'job', j.Name, N'EXEC msdb.dbo.sp_delete_job @job_name = N' + QUOTENAME(j.Name, '''')
+FROM @Jobs AS j;
 
 -- Without the mark, an installation of this name is somebody's.
 IF SCHEMA_ID(N'` + mssqlProbes + `') IS NULL AND SCHEMA_ID(N'` + mssqlSchema + `') IS NOT NULL

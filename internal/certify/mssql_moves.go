@@ -59,7 +59,7 @@ func ownerSeesNoMirroring(ctx context.Context, b *bed) (string, error) {
 	if edition, err := s.value(ctx, "SELECT CONVERT(int, SERVERPROPERTY('EngineEdition'))"); err != nil {
 		return "", err
 	} else if edition == "8" {
-		return "", elsewhere("a Managed Instance has no mirroring")
+		return "", untried("a Managed Instance has no mirroring")
 	}
 	owner, _, err := asOwner(ctx, b, "SELECT COUNT(*) FROM sys.database_mirroring AS m WHERE m.database_id = DB_ID()")
 	if err != nil || owner == "0" {

@@ -34,7 +34,7 @@ func brokerInUse(ctx context.Context, b *bed) (string, error) {
 		return "", err
 	}
 	if edition == "8" {
-		return "", elsewhere("a Managed Instance keeps Service Broker on")
+		return "", untried("a Managed Instance keeps Service Broker on")
 	}
 	database, err := b.second(ctx, s)
 	if err != nil {

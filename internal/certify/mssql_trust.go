@@ -64,7 +64,8 @@ func (b *bed) second(ctx context.Context, s *session) (string, error) {
 	return name, needing("CREATE ANY DATABASE", s.exec(ctx, "IF DB_ID(N'"+name+"') IS NULL CREATE DATABASE "+name+";"))
 }
 
-// trusting makes the second database with a table and the logins, and trusts etl there.
+// trusting makes the second database with a table and the logins, and trusts etl there. Nobody can guess or see the passwords: they have 130 random
+// bits, and traces leave out the text of CREATE LOGIN.
 func (b *bed) trusting(ctx context.Context) (*away, error) {
 	s, err := b.session(ctx)
 	if err != nil {

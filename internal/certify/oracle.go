@@ -14,11 +14,8 @@ import (
 // oraclePrefix begins the names of all that the probes make. The table CERTIFY_MARK is there from the first statement to the last.
 const oraclePrefix = "CERTIFY_"
 
-// oracleUsers begins the names of users that invasive probes make.
+// oracleUsers begins the names of users that invasive probes make. The number of the mark follows, which no other object of the database has.
 const oracleUsers = oraclePrefix + "PROBE_"
-
-// oracleUsersLike is the pattern of these names; _ means itself after a backslash.
-const oracleUsersLike = `CERTIFY\_PROBE\_%`
 
 func oracleEngine() *engine {
 	return &engine{
@@ -30,19 +27,20 @@ func oracleEngine() *engine {
 		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),
 			oracleSites(), rules(oracleWords()), oracleElsewhere()),
 		server: oracleServer,
-		taken: func(err error) bool {
-			e, ok := errors.AsType[*network.OracleError](err)
-			return ok && e.ErrCode == 955
-		},
-		why: oracleWhy,
-		say: oracleWords(),
+		alive:  "lock table certify_mark in exclusive mode wait 5", // a session that was killed may be just ending
+		taken:  func(err error) bool { return oracleIs(err, 955) },
+		held:   func(err error) bool { return oracleIs(err, 54, 30006) },
+		why:    oracleWhy,
+		limits: oracleLimits,
+		say:    oracleWords(),
 	}
 }
 
-// oracleReason is why a probe cannot be tried, if that is not an error of the server. It holds no names.
-type oracleReason string
-
-func (r oracleReason) Error() string { return string(r) }
+// oracleIs reports whether an error has one of some numbers.
+func oracleIs(err error, codes ...int) bool {
+	e, ok := errors.AsType[*network.OracleError](err)
+	return ok && slices.Contains(codes, e.ErrCode)
+}
 
 // oracleAbsent is raised by what ends a worker, if that is not a session of this instance.
 const oracleAbsent = 20999
@@ -52,11 +50,8 @@ var oracleUnseen = regexp.MustCompile(`PLS-00201|PLS-00904|ORA-00942|ORA-01031|O
 
 // oracleWhy names an error by its number.
 func oracleWhy(err error) string {
-	reason, isReason := errors.AsType[oracleReason](err)
 	e, ok := errors.AsType[*network.OracleError](err)
 	switch {
-	case isReason:
-		return string(reason)
 	case errors.Is(err, errLate):
 		return errLate.Error()
 	case !ok:
@@ -101,7 +96,7 @@ func (s *session) oracleNeed(ctx context.Context, rights ...string) error {
 	}
 	lacks := slices.DeleteFunc(slices.Clone(rights), func(right string) bool { return slices.Contains(has, right) })
 	if len(lacks) > 0 {
-		return oracleReason("a right is missing: " + strings.Join(lacks, ", "))
+		return untried("a right is missing: " + strings.Join(lacks, ", "))
 	}
 	return nil
 }
@@ -120,7 +115,7 @@ func (s *session) oracleSees(ctx context.Context, views ...string) error {
 		}
 	}
 	if len(lacks) > 0 {
-		return oracleReason("a right is missing: " + strings.Join(lacks, ", "))
+		return untried("a right is missing: " + strings.Join(lacks, ", "))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func oracleInvasive() []Probe {
 			Assumed:   "A user that is dropped and created again has another `USER_ID`",
 			Otherwise: "It owns what the first one left",
 			Answers:   []Answer{{Seen: "another USER_ID", Verdict: Works}, {Seen: "the same USER_ID", Verdict: Fails}},
-			Invasive:  "the user " + oracleUsers + "NAMESAKE without rights, which it makes and drops (needs CREATE USER and DROP USER)",
+			Invasive:  "a user " + oracleUsers + "... without rights, which it makes and drops (needs CREATE USER and DROP USER)",
 			ask:       oracleNamesake,
 		},
 		{
@@ -40,7 +40,7 @@ func oracleInvasive() []Probe {
 				{Seen: "ORA-06550", Verdict: Fails},
 				{Seen: "ORA-06598", Verdict: Fails, Means: "Users here do not let others use their rights. The runner must: grant inherit privileges on user RUNNER to OWNER"},
 			},
-			Invasive: "the user " + oracleUsers + "INVOKER and a job of it, which it makes and drops (needs CREATE USER, DROP USER, GRANT ANY PRIVILEGE and CREATE ANY JOB)",
+			Invasive: "a user " + oracleUsers + "... and a job of it, which it makes and drops (needs CREATE USER, DROP USER, GRANT ANY PRIVILEGE and CREATE ANY JOB)",
 			ask:      oracleCallOfTheOwner,
 		},
 	}
@@ -51,11 +51,12 @@ func oracleUser(name string) string {
 	return fmt.Sprintf(`create user %s identified by "a1#%s"`, name, rand.Text()[:20])
 }
 
+// oracleUserName returns the name of a user that a probe makes, which oracleMadeUsers knows.
+func (s *session) oracleUserName(ctx context.Context, name string) (string, error) {
+	return s.value(ctx, "select '"+oracleUsers+"' || m.object_id || '_"+name+"' from user_objects m where m.object_name = 'CERTIFY_MARK' and m.object_type = 'TABLE'")
+}
+
 func oracleNamesake(ctx context.Context, b *bed) (string, error) {
-	const (
-		name = oracleUsers + "NAMESAKE"
-		id   = "select u.user_id from all_users u where u.username = '" + name + "'"
-	)
 	s, err := b.session(ctx)
 	if err != nil {
 		return "", err
@@ -63,6 +64,11 @@ func oracleNamesake(ctx context.Context, b *bed) (string, error) {
 	if err := s.oracleNeed(ctx, "CREATE USER", "DROP USER"); err != nil {
 		return "", err
 	}
+	name, err := s.oracleUserName(ctx, "NAMESAKE")
+	if err != nil {
+		return "", err
+	}
+	id := "select u.user_id from all_users u where u.username = '" + name + "'"
 	var ids [2]string
 	for i := range ids {
 		if err := s.exec(ctx, oracleUser(name)+" account lock"); err != nil {
@@ -83,12 +89,15 @@ func oracleNamesake(ctx context.Context, b *bed) (string, error) {
 
 // oracleCallOfTheOwner lets another user's job call a unit as a runner's lanes call DS_RUN.
 func oracleCallOfTheOwner(ctx context.Context, b *bed) (string, error) {
-	const name = oracleUsers + "INVOKER"
 	s, err := b.session(ctx)
 	if err != nil {
 		return "", err
 	}
 	if err := s.oracleNeed(ctx, "CREATE USER", "DROP USER", "GRANT ANY PRIVILEGE", "CREATE ANY JOB"); err != nil {
+		return "", err
+	}
+	name, err := s.oracleUserName(ctx, "INVOKER")
+	if err != nil {
 		return "", err
 	}
 	owner, err := s.value(ctx, "select user from dual")
@@ -201,7 +210,7 @@ end;`, false))
 		return "", err
 	}
 	if len(id) != 1 {
-		return "", oracleReason("the job runs on another instance")
+		return "", untried("the job runs on another instance")
 	}
 	// ORA-00031: marked to be killed.
 	if seen, err := oracleAnswer(s.exec(ctx, "alter system kill session '"+id[0]+"' immediate")); err != nil || seen != "no error" && seen != "ORA-00031" {

@@ -112,7 +112,7 @@ func oracleRunDisabledJob(ctx context.Context, b *bed) (string, error) {
 		}
 		switch err := s.oracleHasRun(ctx, "RUNS", "certify_runs_seen", n); {
 		case errors.Is(err, errLate) && n == 1: // other jobs may use all processes
-			return "", oracleReason("no job started within a minute: check job_queue_processes and what other jobs use")
+			return "", untried("no job started within a minute: check job_queue_processes and what other jobs use")
 		case errors.Is(err, errLate):
 			return []string{"1 run", "2 runs"}[n-2], nil
 		case err != nil:

@@ -24,11 +24,12 @@ where a.attribute_name = 'SCHEDULER_DISABLED' and a.value = 'TRUE'`
 // oracleOurs holds for the names that dbsched and the probes use. The user may have made others since a run was killed.
 const oracleOurs = `(l.name like 'CERTIFY\_%' escape '\' or l.name like 'DS\_%' escape '\' or l.name = 'DBSCHED')`
 
-// oracleMadeUsers are users that invasive probes have made since the run began.
+// oracleMadeUsers are users that invasive probes have made since the run began: their names have the number of its mark.
 const oracleMadeUsers = `select u.username as name
-    from all_users u
-    where u.username like '` + oracleUsersLike + `' escape '\'
-      and u.created >= (select m.created from user_objects m where m.object_name = 'CERTIFY_MARK' and m.object_type = 'TABLE')`
+    from user_objects m
+    inner join all_users u
+    on u.username in ('` + oracleUsers + `' || m.object_id || '_NAMESAKE', '` + oracleUsers + `' || m.object_id || '_INVOKER') and u.created >= m.created
+    where m.object_name = 'CERTIFY_MARK' and m.object_type = 'TABLE'`
 
 // oracleKinds are the objects that are dropped by their name. A queue table's own objects (AQ$...) go with it, and so do the sequences of identity
 // columns (ISEQ$$...), and a body with its package or type.

@@ -211,20 +211,24 @@ func TestOracleCleanLeavesOthers(t *testing.T) {
 	})
 }
 
-// TestOracleCleanUsers: a user that a probe has made goes, with its jobs; one of that name who was there before stays.
+// TestOracleCleanUsers: a user that a probe of this run has made goes, with its jobs; somebody else's with such a name stays.
 func TestOracleCleanUsers(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{Dialect: "oracle"}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
-		oracleAdmin(t, box, append(oracleRights, oracleUser("certify_probe_namesake"))...)
+		oracleAdmin(t, box, oracleRights...)
 		o := on(t, box)
-		before := oracleCensus(t, o)
-		time.Sleep(2 * time.Second) // the dictionary knows seconds
 		db, err := o.Dialect.OpenDB(t.Context(), o.Target)
 		require.NoError(t, err)
 		defer db.Close()
-		for _, text := range []string{"create table certify_mark (n number)", oracleUser("certify_probe_invoker"), "grant create session to certify_probe_invoker",
-			strings.Replace(oracleJob("BUSY", "begin dbms_session.sleep(60); end;", false), "CERTIFY_BUSY", "CERTIFY_PROBE_INVOKER.CERTIFY_BUSY", 1),
-			"begin dbms_scheduler.run_job('CERTIFY_PROBE_INVOKER.CERTIFY_BUSY', use_current_session => false); end;"} {
+		_, err = db.ExecContext(t.Context(), "create table certify_mark (n number)")
+		require.NoError(t, err)
+		oracleAdmin(t, box, oracleUser("certify_probe_invoker"), oracleUser("certify_probe_1_invoker"))
+		before := slices.DeleteFunc(oracleCensus(t, o), func(line string) bool { return strings.Contains(line, "CERTIFY_MARK") })
+		var name string
+		require.NoError(t, db.QueryRowContext(t.Context(), "select 'CERTIFY_PROBE_' || o.object_id || '_INVOKER' from user_objects o where o.object_name = 'CERTIFY_MARK'").Scan(&name))
+		for _, text := range []string{oracleUser(name), "grant create session to " + name,
+			strings.Replace(oracleJob("BUSY", "begin dbms_session.sleep(60); end;", false), "CERTIFY_BUSY", name+".CERTIFY_BUSY", 1),
+			"begin dbms_scheduler.run_job('" + name + ".CERTIFY_BUSY', use_current_session => false); end;"} {
 			_, err := db.ExecContext(t.Context(), text)
 			require.NoError(t, err, text)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -21,12 +22,26 @@ func oracleQueues() []Probe {
 			Name: "wake-up", Capability: "tasks run",
 			Assumed:   "A message that is committed wakes a session that waits in `DEQUEUE`",
 			Otherwise: "Tasks start late, at most by a minute",
-			Answers:   []Answer{{Seen: "within 3 seconds", Verdict: Works}, {Seen: "later", Verdict: Handled}, {Seen: "not within 20 seconds", Verdict: Handled}},
+			Answers:   oracleDelays,
 			ask: func(ctx context.Context, b *bed) (string, error) {
 				return oracleWakes(ctx, b, "WAKE", "")
 			},
 		},
 	}
+}
+
+// oracleDelays are the answers about a message, the best first.
+var oracleDelays = []Answer{{Seen: "within 3 seconds", Verdict: Works}, {Seen: "later", Verdict: Handled}, {Seen: "not within 20 seconds", Verdict: Handled}}
+
+// oracleLater returns the worse of two of them; none is the best.
+func oracleLater(a, b string) string {
+	rank := func(seen string) int {
+		return slices.IndexFunc(oracleDelays, func(x Answer) bool { return x.Seen == seen })
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
 }
 
 // oracleAQ declares what the calls of DBMS_AQ need.

@@ -9,10 +9,10 @@ import (
 func oracleStops() []Probe {
 	return []Probe{
 		{
-			Name: "stop-of-an-idle-job", Capability: "timeouts and cancel", Needed: true,
+			Name: "stop-of-an-idle-job", Capability: "timeouts and cancel",
 			Assumed:   "`STOP_JOB` of a job that does not run is ORA-27366",
-			Otherwise: "Ended tasks look like failures",
-			Answers:   []Answer{{Seen: "ORA-27366", Verdict: Works}, {Seen: "no error", Verdict: Handled, Means: "The end of a task is read from its lock, not from `STOP_JOB`."}},
+			Otherwise: "ORA-27475 or no error: handled, as the end of a task is read from its lock",
+			Answers:   []Answer{{Seen: "ORA-27366", Verdict: Works}, {Seen: "ORA-27475", Verdict: Handled}, {Seen: "no error", Verdict: Handled}},
 			ask: func(ctx context.Context, b *bed) (string, error) {
 				s, err := b.oracleSession(ctx, oracleJob("IDLE", "begin null; end;", false))
 				if err != nil {

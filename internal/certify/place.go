@@ -19,11 +19,15 @@ type engine struct {
 	inTheWay string // query that lists what prevents a run
 	make     string // first statement: marks the place
 	mark     string // what that makes
+	alive    string // statement whose lock says, until its transaction ends, that the run of the mark has not ended
 	left     string // query that lists what is left: kind, name, and the statement that removes it, in that order
+	unseen   string // query that says what left cannot see; empty: nothing
 	probes   []Probe
 	server   func(ctx context.Context, db *sql.DB) ([]Fact, error)
-	why      func(err error) string // why a probe could not be tried, without names
-	taken    func(err error) bool   // whether the first statement failed because somebody else has marked the place
+	why      func(err error) string                           // why a probe could not be tried, without names
+	taken    func(err error) bool                             // whether the first statement failed because somebody else has marked the place
+	held     func(err error) bool                             // whether alive failed because another session has its lock
+	limits   func(ctx context.Context, p *place) (atOnce int) // what the server limits: how many probes may run beside each other
 	say      words
 }
 
@@ -42,12 +46,14 @@ type place struct {
 	on    On
 	db    *sql.DB
 	sched dialects.Scheduler
-	stays error // of the first uninstallation that failed
+	slack time.Duration // by which times of one server may differ
+	few   string        // why tasks and jobs may be late here, if there is a reason
+	stays error         // of the first uninstallation that failed
 }
 
 func open(ctx context.Context, on On, e *engine) (*place, error) {
 	on.Target.Schema = e.schema
-	p := &place{engine: e, on: on}
+	p := &place{engine: e, on: on, slack: oneClock}
 	var err error
 	if p.db, err = on.Dialect.OpenDB(ctx, on.Target); err != nil {
 		return nil, err
@@ -91,6 +97,36 @@ func (p *place) occupy(ctx context.Context) error {
 		return dialects.Usagef("another certify has just begun here; nothing was changed. Try again when it has ended")
 	}
 	return &dialects.ServerError{Doing: "marking the place", Err: err}
+}
+
+// hold takes the lock of a run, which ends with its session if it is killed.
+func (p *place) hold(ctx context.Context) (release func(), err error) {
+	db, err := p.on.Dialect.OpenDB(ctx, p.on.Target)
+	if err != nil {
+		return nil, err
+	}
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	release = func() { _, _ = tx.Rollback(), db.Close() }
+	if _, err := tx.ExecContext(ctx, p.alive); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// idle fails with a UsageError if a run has not ended.
+func (p *place) idle(ctx context.Context) error {
+	release, err := p.hold(ctx)
+	switch {
+	case err == nil:
+		release()
+	case p.held(err):
+		return dialects.Usagef("certify is running here; nothing was changed. Try again when it has ended. If it was killed, the server may notice that only after some minutes")
+	}
+	return nil // there is no mark, or cleaning reports it
 }
 
 // make installs and starts.

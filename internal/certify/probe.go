@@ -77,5 +77,10 @@ func (p Probe) result(seen, why string) Result {
 	return r
 }
 
+// untried is why a question does not arise on a server, or cannot be asked, if that is not an error of the server. It holds no names.
+type untried string
+
+func (u untried) Error() string { return string(u) }
+
 // Probes lists all of an engine, also those that one connection cannot try.
 func Probes(dialect string) []Probe { return engines[dialect].probes }

@@ -240,6 +240,24 @@ func TestBrokenRules(t *testing.T) {
 	})
 }
 
+// TestSlowServer: where tasks that share nothing run one after the other, nothing is said of those that share something.
+func TestSlowServer(t *testing.T) {
+	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+		t.Helper()
+		require.NoError(t, p.occupy(t.Context()))
+		require.NoError(t, p.make(t.Context()))
+		require.NoError(t, p.sched.SetWorkers(t.Context(), 1))
+		for _, x := range p.probes {
+			if x.Name == "waves" || x.Name == "resource" {
+				seen, why, err := p.ask(t.Context(), x, Options{})
+				require.NoError(t, err)
+				require.Empty(t, seen)
+				require.Contains(t, why, "the server is too slow")
+			}
+		}
+	})
+}
+
 // TestFinishedBeforeItWasSeen: nothing is said of a task that has ended before it could be looked at.
 func TestFinishedBeforeItWasSeen(t *testing.T) {
 	require.ErrorIs(t, errGone, errLate)
@@ -259,12 +277,12 @@ func TestJudgeEnd(t *testing.T) {
 		end := at.Add(d)
 		return []dialects.LogEntry{{StartedAt: at, FinishedAt: &end, Outcome: outcome}}
 	}
-	require.Equal(t, stops, judgeEnd(l("TimedOut", time.Second), "TimedOut", 5*time.Second, false))
-	require.Equal(t, marked, judgeEnd(l("TimedOut", 5*time.Second), "TimedOut", 5*time.Second, true))
-	require.Equal(t, marked, judgeEnd(l("Succeeded", 5*time.Second), "TimedOut", 5*time.Second, true))
-	require.Equal(t, goesOn, judgeEnd(l("Succeeded", 5*time.Second), "TimedOut", 5*time.Second, false))
-	require.Equal(t, wronged, judgeEnd(l("Failed", time.Second), "TimedOut", 5*time.Second, true))
-	require.Equal(t, attempts, judgeEnd(append(l("TimedOut", time.Second), l("TimedOut", time.Second)...), "TimedOut", 5*time.Second, true))
+	require.Equal(t, stops, judgeEnd(l("TimedOut", time.Second), "TimedOut", 5*time.Second, oneClock, false))
+	require.Equal(t, marked, judgeEnd(l("TimedOut", 5*time.Second), "TimedOut", 5*time.Second, oneClock, true))
+	require.Equal(t, marked, judgeEnd(l("Succeeded", 5*time.Second), "TimedOut", 5*time.Second, oneClock, true))
+	require.Equal(t, goesOn, judgeEnd(l("Succeeded", 5*time.Second), "TimedOut", 5*time.Second, oneClock, false))
+	require.Equal(t, wronged, judgeEnd(l("Failed", time.Second), "TimedOut", 5*time.Second, oneClock, true))
+	require.Equal(t, attempts, judgeEnd(append(l("TimedOut", time.Second), l("TimedOut", time.Second)...), "TimedOut", 5*time.Second, oneClock, true))
 }
 
 // TestDaily: what is expected across changes of the clocks, by the rules of docs/concepts.md.

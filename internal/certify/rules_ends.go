@@ -122,5 +122,5 @@ func (b *bed) ends(ctx context.Context, db dialects.Scheduler, id int64, outcome
 		return "", err
 	}
 	told := slices.ContainsFunc(alarms, func(a dialects.Alarm) bool { return a.TaskID == id && a.Kind == "CannotEnd" })
-	return judgeEnd(logs, outcome, sleeps, noted == "Stopping" || told), nil
+	return judgeEnd(logs, outcome, sleeps, b.slack, noted == "Stopping" || told), nil
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// slack is by how much clocks of one server may differ: stored times are rounded, and on RAC each instance has its own.
-const slack = 100 * time.Millisecond
+// oneClock is the slack on a server with one clock: stored times are rounded.
+const oneClock = 100 * time.Millisecond
 
-// meet reports whether two attempts ran at the same time for longer than the slack.
-func meet(a, b dialects.LogEntry) bool {
+// meet reports whether two attempts ran at the same time for longer than the slack, by which times of one server may differ.
+func meet(a, b dialects.LogEntry, slack time.Duration) bool {
 	from, to := a.StartedAt, *a.FinishedAt
 	if b.StartedAt.After(from) {
 		from = b.StartedAt
@@ -37,7 +37,7 @@ const (
 )
 
 // judgeWaves wants each wave after all of the one before it, and tasks of a wave beside each other.
-func judgeWaves(logs []dialects.LogEntry, tasks int) string {
+func judgeWaves(logs []dialects.LogEntry, tasks int, slack time.Duration) string {
 	if !once(logs, tasks, "Succeeded") {
 		return wrong
 	}
@@ -50,7 +50,7 @@ func judgeWaves(logs []dialects.LogEntry, tasks int) string {
 			}
 			switch {
 			case first.Order == second.Order:
-				together = together || meet(a, b)
+				together = together || meet(a, b, slack)
 			case first.FinishedAt.Sub(second.StartedAt) > slack:
 				return early
 			}
@@ -98,7 +98,7 @@ const (
 )
 
 // judgeRetry wants a number of failed attempts, each after a pause that doubles.
-func judgeRetry(logs []dialects.LogEntry, tries int, pause time.Duration) string {
+func judgeRetry(logs []dialects.LogEntry, tries int, pause, slack time.Duration) string {
 	if len(logs) != tries {
 		return attempts
 	}
@@ -151,7 +151,7 @@ const (
 )
 
 // judgeResource wants no task beside the writer, and readers beside each other, but not more than the capacity.
-func judgeResource(logs []dialects.LogEntry, tasks int, writer int64) string {
+func judgeResource(logs []dialects.LogEntry, tasks int, writer int64, slack time.Duration) string {
 	if !once(logs, tasks, "Succeeded") {
 		return wrong
 	}
@@ -160,7 +160,7 @@ func judgeResource(logs []dialects.LogEntry, tasks int, writer int64) string {
 		beside := 0
 		for _, b := range logs {
 			switch {
-			case a.TaskID == b.TaskID || !meet(a, b):
+			case a.TaskID == b.TaskID || !meet(a, b, slack):
 			case a.TaskID == writer:
 				return shared
 			case !a.StartedAt.Before(b.StartedAt): // those that ran when a began
@@ -186,7 +186,7 @@ const (
 )
 
 // judgeEnd judges the only attempt of a task that was to be ended before it had slept its time. noted says whether it was seen to be marked.
-func judgeEnd(logs []dialects.LogEntry, outcome string, sleeps time.Duration, noted bool) string {
+func judgeEnd(logs []dialects.LogEntry, outcome string, sleeps, slack time.Duration, noted bool) string {
 	if len(logs) != 1 || logs[0].FinishedAt == nil {
 		return attempts
 	}
@@ -226,7 +226,7 @@ const (
 )
 
 // judgeFiring wants the first firing of a schedule that fires each minute from begin on.
-func judgeFiring(f dialects.Firing, begin time.Time) string {
+func judgeFiring(f dialects.Firing, begin time.Time, slack time.Duration) string {
 	switch late := f.LoggedAt.Sub(f.DueAt); {
 	case f.Manual || f.DueAt.Sub(begin)%time.Minute != 0 || late < -slack:
 		return wrongInstant
@@ -243,7 +243,7 @@ func judgeFiring(f dialects.Firing, begin time.Time) string {
 const anyway = "broken: a task began while the scheduler was stopped"
 
 // judgeStop wants the first task to end although the scheduler was stopped, and the second not to begin before it was started again.
-func judgeStop(logs []dialects.LogEntry, second int64, again time.Time) string {
+func judgeStop(logs []dialects.LogEntry, second int64, again time.Time, slack time.Duration) string {
 	if !once(logs, 2, "Succeeded") {
 		return wrong
 	}

@@ -72,7 +72,7 @@ func askStop(ctx context.Context, b *bed) (_ string, err error) {
 		}
 		logs = append(logs, its...)
 	}
-	return judgeStop(logs, second, again), nil
+	return judgeStop(logs, second, again, b.slack), nil
 }
 
 // whileStopped enqueues a task, waits until another has ended, and a while longer. It returns the server's time then.

@@ -62,7 +62,7 @@ func askFiring(ctx context.Context, b *bed) (string, error) {
 	}); err != nil {
 		return "", err
 	}
-	return judgeFiring(first, begin), db.DropSchedule(ctx, name)
+	return judgeFiring(first, begin, b.slack), db.DropSchedule(ctx, name)
 }
 
 const (
