@@ -47,3 +47,14 @@ func TestOracleLimits(t *testing.T) {
 		require.Contains(t, p.few, "few sessions")
 	})
 }
+
+// TestOracleLater: of what several instances show, the worst counts.
+func TestOracleLater(t *testing.T) {
+	worst := ""
+	for _, seen := range []struct{ one, worst string }{
+		{"within 3 seconds", "within 3 seconds"}, {"later", "later"}, {"within 3 seconds", "later"}, {"not within 20 seconds", "not within 20 seconds"}, {"later", "not within 20 seconds"},
+	} {
+		worst = oracleLater(worst, seen.one)
+		require.Equal(t, seen.worst, worst)
+	}
+}
