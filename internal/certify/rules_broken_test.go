@@ -193,10 +193,9 @@ func earliest(all []dialects.LogEntry) func(dialects.LogEntry) bool {
 
 // TestBrokenRules: whatever breaks a rule is seen.
 func TestBrokenRules(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	installed(t, lying("mssql"), func(t *testing.T, p *place) {
 		t.Helper()
-		require.NoError(t, p.occupy(t.Context()))
-		require.NoError(t, p.make(t.Context()))
+		p.probes = rules(p.say)
 		ask := func(name string, by *broken) Result {
 			t.Helper()
 			own, err := p.on.Dialect.Open(t.Context(), p.on.Target)
