@@ -47,7 +47,7 @@ damage: ## damage whatever verify knows of, one at a time, on both engines; inst
 	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
 
 certify: ## dbsched certify on servers that differ in each point of docs/live.md, killed at twenty moments, and as the built binary
-	DBSCHED_CERTIFY=all go test ./internal/certify ./cmd/dbsched -run '^(TestDifferences|TestManyDifferences|TestKilled|TestCertify)$$' -count=1 -timeout 20m
+	DBSCHED_CERTIFY=all go test ./internal/certify ./cmd/dbsched -run '^(TestDifferences|TestManyDifferences|TestKilled|TestMSSQLProbes|TestMSSQLKilledRun|TestOracleProbes|TestCertify)$$' -count=1 -timeout 20m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs

@@ -83,7 +83,7 @@ COMMIT`, w.waves*w.width, w.width, w.text)
 	if err := p.until(ctx, "SELECT COUNT(*) FROM "+seedSchema+".Tasks WITH (NOLOCK)", func() error { return nil }); err != nil {
 		return ran{}, err
 	}
-	tasks, err := p.times(ctx, "SELECT ExecutionOrder, StartTime, Endtime FROM "+seedSchema+".Logs ORDER BY LogId")
+	tasks, err := p.times(ctx, "SELECT ExecutionOrder, StartTime, EndTime FROM "+seedSchema+".Logs ORDER BY LogID")
 	return ran{called, tasks}, err
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/bench"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
+	"github.com/dbsched/dbsched/sandbox"
 )
 
 // TestKilledWhileMeasuring: what a program has left that was killed in a bench is removed.
@@ -18,8 +20,10 @@ func TestKilledWhileMeasuring(t *testing.T) {
 		"oracle": {"", "create table ahoy_par (n number)"},
 	} {
 		t.Run(dialect, func(t *testing.T) {
-			onlyRules(t, dialect, func(t *testing.T, p *place) {
+			sandboxtest.Run(t, lying(dialect), "permitted", permit, func(t *testing.T, box *sandbox.Server) {
 				t.Helper()
+				p := placeOn(t, box)
+				defer p.close()
 				for _, text := range []string{p.engine.make, p.say.table(sign), more.text} {
 					_, err := p.db.ExecContext(t.Context(), text)
 					require.NoError(t, err)
@@ -47,8 +51,10 @@ func TestKilledWhileMeasuring(t *testing.T) {
 
 // TestSomebodyElsesBench: what is of a bench is not removed where certify has measured nothing.
 func TestSomebodyElsesBench(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	sandboxtest.Run(t, lying("mssql"), "permitted", permit, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
+		p := placeOn(t, box)
+		defer p.close()
 		for _, text := range []string{p.engine.make, "CREATE SCHEMA dbsched_bench_seed"} {
 			_, err := p.db.ExecContext(t.Context(), text)
 			require.NoError(t, err)
@@ -62,10 +68,8 @@ func TestSomebodyElsesBench(t *testing.T) {
 
 // TestMeasuring: it ends with its context, and what prevents it is told without names.
 func TestMeasuring(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	installed(t, lying("mssql"), func(t *testing.T, p *place) {
 		t.Helper()
-		require.NoError(t, p.occupy(t.Context()))
-		require.NoError(t, p.make(t.Context()))
 		ctx, stop := context.WithCancel(t.Context())
 		_, _, err := p.measure(ctx, Options{sizes: bench.Options{Workers: []int{1}, Tasks: 1, PerWorker: 1, Samples: 1}, Step: func(string) { stop() }})
 		require.ErrorIs(t, err, context.Canceled)

@@ -8,9 +8,8 @@ import (
 
 // TestMSSQLNoReader: an activation that never began is not taken for a late one.
 func TestMSSQLNoReader(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	installed(t, lying("mssql"), func(t *testing.T, p *place) {
 		t.Helper()
-		require.NoError(t, p.occupy(t.Context()))
 		b := &bed{place: p}
 		defer b.close()
 		s, err := b.session(t.Context())

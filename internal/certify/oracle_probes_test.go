@@ -43,66 +43,31 @@ var oracleRights = []string{
 	"grant select on sys.v_$session to app", "grant select on sys.v_$mystat to app", "grant select on sys.v_$statname to app",
 }
 
-// oracleCensus returns all that the catalog shows of the schema and of users, but what the scheduler keeps of runs.
-func oracleCensus(t *testing.T, o On) (all []string) {
-	t.Helper()
-	db, err := o.Dialect.OpenDB(t.Context(), o.Target)
-	require.NoError(t, err)
-	defer db.Close()
-	for _, query := range []string{
-		"select o.object_type, o.object_name, o.status from user_objects o",
-		"select j.job_name, j.state, j.enabled from user_scheduler_jobs j",
-		"select r.job_name from user_scheduler_running_jobs r",
-		"select p.program_name from user_scheduler_programs p",
-		"select q.name, q.queue_table from user_queues q",
-		"select q.queue_table from user_queue_tables q",
-		"select s.synonym_name from user_synonyms s",
-		"select s.sequence_name from user_sequences s",
-		"select g.grantee, g.owner, g.table_name, g.privilege from user_tab_privs g",
-		"select p.privilege from user_sys_privs p",
-		"select r.granted_role from user_role_privs r",
-		"select u.username, u.user_id from all_users u",
-	} {
-		found, err := rows(t.Context(), db, query)
-		require.NoError(t, err, query)
-		for _, r := range found {
-			all = append(all, query+": "+strings.Join(r, " "))
-		}
-	}
-	slices.Sort(all)
-	return all
+// oracleCensus lists what the catalog shows of the schema and of users, but what the scheduler keeps of runs.
+var oracleCensus = []string{
+	"select o.object_type, o.object_name, o.status from user_objects o",
+	"select j.job_name, j.state, j.enabled from user_scheduler_jobs j",
+	"select r.job_name from user_scheduler_running_jobs r",
+	"select p.program_name from user_scheduler_programs p",
+	"select q.name, q.queue_table from user_queues q",
+	"select q.queue_table from user_queue_tables q",
+	"select s.synonym_name from user_synonyms s",
+	"select s.sequence_name from user_sequences s",
+	"select g.grantee, g.owner, g.table_name, g.privilege from user_tab_privs g",
+	"select p.privilege from user_sys_privs p",
+	"select r.granted_role from user_role_privs r",
+	"select u.username, u.user_id from all_users u",
 }
 
-// TestOracleProbes: with all rights, everything works that the sandbox can be asked, and nothing is left.
+// TestOracleProbes: everything works, whatever comes first where the engine leaves it open.
+// DBSCHED_CERTIFY=all tries more orders.
 func TestOracleProbes(t *testing.T) {
-	for seed := range uint64(3) {
-		sandboxtest.Run(t, sandbox.Options{Dialect: "oracle", Seed: seed + 1}, "nothing", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
-			t.Helper()
-			oracleAdmin(t, box, append(slices.Clone(oracleRights), `create table app."BIN$gone==$0" (n number)`)...) // as in the recycle bin
-			o := on(t, box)
-			before := oracleCensus(t, o)
-			r, err := Run(t.Context(), o, Options{Invasive: true, Quick: true, Step: func(string) {}})
-			require.NoError(t, err)
-			require.Empty(t, r.Left)
-			require.Empty(t, r.NotMeasured)
-			require.Equal(t, before, oracleCensus(t, o))
-			notTried := map[string]string{}
-			for _, x := range r.Results {
-				if x.Verdict == NotTried {
-					notTried[x.Probe] = x.Why
-				} else {
-					require.Equal(t, Works, x.Verdict, "%+v", x)
-				}
-			}
-			require.Equal(t, map[string]string{
-				"guid-of-the-container": "the release is older than 21c",
-				"wake-up-elsewhere":     "this is not a cluster",
-				"grants-of-admin":       "this is not an Autonomous Database",
-				"tns-name":              "takes more than one connection",
-				"wallet":                "takes more than one connection",
-			}, notTried)
-			require.True(t, r.Sound())
-		})
+	seeds := uint64(1)
+	if thorough() {
+		seeds = 5
+	}
+	for seed := range seeds {
+		requireAllWorks(t, sandbox.Options{Dialect: "oracle", Seed: seed + 1})
 	}
 }
 
@@ -139,17 +104,17 @@ func TestOracleClean(t *testing.T) {
 		t.Helper()
 		oracleAdmin(t, box, oracleRights...)
 		o := on(t, box)
-		before := oracleCensus(t, o)
+		before := census(t, o)
 		left := map[string]bool{}
-		for _, moment := range []time.Duration{time.Millisecond, time.Second, 4 * time.Second, 9 * time.Second} {
+		for _, moment := range []time.Duration{time.Second, 9 * time.Second} {
 			oracleAbandon(t, o, moment)
-			for _, line := range oracleCensus(t, o) {
+			for _, line := range census(t, o) {
 				left[line] = true
 			}
 			still, err := Clean(t.Context(), o)
 			require.NoError(t, err, moment)
 			require.Empty(t, still, moment)
-			require.Equal(t, before, oracleCensus(t, o), moment)
+			require.Equal(t, before, census(t, o), moment)
 		}
 		all := strings.Join(slices.Collect(maps.Keys(left)), "\n")
 		for _, name := range []string{"DS_DISPATCHER", "DS_WAKE_QT", "CERTIFY_MARK", "CERTIFY_WAKE_QT", "CERTIFY_USED", "running_jobs r: CERTIFY_", "running_jobs r: DS_DISPATCHER"} {
@@ -188,11 +153,11 @@ func TestOracleCleanLeavesOthers(t *testing.T) {
 			"begin dbms_aqadm.create_queue_table('MY_QT', 'RAW'); end;", oracleJobNamed("MY_JOB")}
 		exec(mine...)
 		exec("create table certify_x (n number)", "create table ds_x (n number)", oracleJobNamed("CERTIFY_J"))
-		all := oracleCensus(t, o)
+		all := census(t, o)
 		left, err := Clean(t.Context(), o)
 		require.NoError(t, err)
 		require.Empty(t, left)
-		require.Equal(t, all, oracleCensus(t, o), "there is no mark")
+		require.Equal(t, all, census(t, o), "there is no mark")
 
 		exec("create table certify_mark (n number)", "create synonym certify_s for mine", "create or replace trigger certify_t before insert on mine for each row begin null; end;",
 			"begin dbms_aqadm.create_queue_table('CERTIFY_QT', 'RAW'); dbms_aqadm.create_queue('CERTIFY_Q', 'CERTIFY_QT'); dbms_aqadm.start_queue('CERTIFY_Q'); end;",
@@ -200,13 +165,13 @@ func TestOracleCleanLeavesOthers(t *testing.T) {
 		left, err = Clean(t.Context(), o)
 		require.NoError(t, err)
 		require.Empty(t, left)
-		for _, line := range oracleCensus(t, o) {
+		for _, line := range census(t, o) {
 			for _, name := range []string{"CERTIFY_", "DS_X"} {
 				require.NotContains(t, line, name)
 			}
 		}
 		for _, name := range []string{"MINE", "MY_VIEW", "OURS", "DSX", "MY_QT", "MY_JOB"} {
-			require.Contains(t, strings.Join(oracleCensus(t, o), "\n"), name)
+			require.Contains(t, strings.Join(census(t, o), "\n"), name)
 		}
 	})
 }
@@ -223,7 +188,7 @@ func TestOracleCleanUsers(t *testing.T) {
 		_, err = db.ExecContext(t.Context(), "create table certify_mark (n number)")
 		require.NoError(t, err)
 		oracleAdmin(t, box, oracleUser("certify_probe_invoker"), oracleUser("certify_probe_1_invoker"))
-		before := slices.DeleteFunc(oracleCensus(t, o), func(line string) bool { return strings.Contains(line, "CERTIFY_MARK") })
+		before := slices.DeleteFunc(census(t, o), func(line string) bool { return strings.Contains(line, "CERTIFY_MARK") })
 		var name string
 		require.NoError(t, db.QueryRowContext(t.Context(), "select 'CERTIFY_PROBE_' || o.object_id || '_INVOKER' from user_objects o where o.object_name = 'CERTIFY_MARK'").Scan(&name))
 		for _, text := range []string{oracleUser(name), "grant create session to " + name,
@@ -233,11 +198,11 @@ func TestOracleCleanUsers(t *testing.T) {
 			require.NoError(t, err, text)
 		}
 		time.Sleep(5 * time.Second)
-		require.NotEqual(t, before, oracleCensus(t, o))
+		require.NotEqual(t, before, census(t, o))
 		left, err := Clean(t.Context(), o)
 		require.NoError(t, err)
 		require.Empty(t, left)
-		require.Equal(t, before, oracleCensus(t, o))
+		require.Equal(t, before, census(t, o))
 	})
 }
 
@@ -270,12 +235,12 @@ func TestOracleInTheWay(t *testing.T) {
 					require.NoError(t, err)
 					require.NoError(t, db.Close())
 				}
-				before := oracleCensus(t, o)
+				before := census(t, o)
 				for _, err := range []error{Check(t.Context(), o), func() error { _, err := Run(t.Context(), o, Options{Quick: true, Step: func(string) {}}); return err }()} {
 					require.ErrorAs(t, err, new(*dialects.UsageError))
 					require.ErrorContains(t, err, c.says)
 				}
-				require.Equal(t, before, oracleCensus(t, o))
+				require.Equal(t, before, census(t, o))
 			})
 		})
 	}
@@ -287,10 +252,10 @@ func TestOracleNoJobs(t *testing.T) {
 		t.Helper()
 		oracleAdmin(t, box, "alter system set job_queue_processes = 0")
 		o := on(t, box)
-		before := oracleCensus(t, o)
+		before := census(t, o)
 		_, err := Run(t.Context(), o, Options{Quick: true, Step: func(string) {}})
 		require.ErrorContains(t, err, "check parameter job_queue_processes")
-		require.Equal(t, before, oracleCensus(t, o))
+		require.Equal(t, before, census(t, o))
 	})
 }
 

@@ -193,10 +193,9 @@ func earliest(all []dialects.LogEntry) func(dialects.LogEntry) bool {
 
 // TestBrokenRules: whatever breaks a rule is seen.
 func TestBrokenRules(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	installed(t, lying("mssql"), func(t *testing.T, p *place) {
 		t.Helper()
-		require.NoError(t, p.occupy(t.Context()))
-		require.NoError(t, p.make(t.Context()))
+		p.probes = rules(p.say)
 		ask := func(name string, by *broken) Result {
 			t.Helper()
 			own, err := p.on.Dialect.Open(t.Context(), p.on.Target)
@@ -242,12 +241,10 @@ func TestBrokenRules(t *testing.T) {
 
 // TestSlowServer: where tasks that share nothing run one after the other, nothing is said of those that share something.
 func TestSlowServer(t *testing.T) {
-	onlyRules(t, "mssql", func(t *testing.T, p *place) {
+	installed(t, lying("mssql"), func(t *testing.T, p *place) {
 		t.Helper()
-		require.NoError(t, p.occupy(t.Context()))
-		require.NoError(t, p.make(t.Context()))
 		require.NoError(t, p.sched.SetWorkers(t.Context(), 1))
-		for _, x := range p.probes {
+		for _, x := range rules(p.say) {
 			if x.Name == "waves" || x.Name == "resource" {
 				seen, why, err := p.ask(t.Context(), x, Options{})
 				require.NoError(t, err)

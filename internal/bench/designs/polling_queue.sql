@@ -13,13 +13,13 @@ create index IX_Status on dbo.Tasks(Status)
 go
 create table dbo.Logs
 (
-    LogId bigint identity(1, 1) primary key,
+    LogID bigint identity(1, 1) primary key,
     TaskID int not null,
     ExecutionOrder int not null,
     TaskBody varchar(max),
     SPID int not null default(@@SPID),
     StartTime datetime not null default(getdate()),
-    Endtime datetime
+    EndTime datetime
 )
 go
 create procedure dbo.ExecuteTask(@TaskID int, @ExecutionOrder int, @TaskBody nvarchar(max))
@@ -117,15 +117,15 @@ go
 create procedure dbo.StartScheduler
 as
 begin
-    declare @handle uniqueidentifier
-    select @handle = conversation_handle
+    declare @Handle uniqueidentifier
+    select @Handle = conversation_handle
     from sys.conversation_endpoints
     where is_initiator = 1
         and far_service = 'ServiceScheduler'
         and state <> 'CD'
     if @@rowcount = 0
     begin
-        begin dialog conversation @handle
+        begin dialog conversation @Handle
         from service ServiceScheduler
         to service 'ServiceScheduler'
         on contract [DEFAULT]
@@ -144,13 +144,13 @@ go
 create procedure dbo.StopScheduler
 as
 begin
-    declare @handle uniqueidentifier
-    select @handle = conversation_handle
+    declare @Handle uniqueidentifier
+    select @Handle = conversation_handle
     from sys.conversation_endpoints
     where is_initiator = 1
         and far_service = 'ServiceScheduler'
         and state <> 'CD'
     if @@rowcount <> 0
-        end conversation @handle
+        end conversation @Handle
 end
 go

@@ -209,6 +209,9 @@ func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	}
 	t := in.table(owner, name)
 	if t == nil {
+		if in.k.Differs(differ.UnknownQueueSucceeds) {
+			return nil
+		}
 		return in.missing(message.ORA(24002, owner, name))
 	}
 	if !force && len(t.queues) > 1 {

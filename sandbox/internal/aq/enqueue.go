@@ -77,8 +77,15 @@ func (q *Queue) unshare(tx *store.Txn, held bool) {
 // wake makes everybody who waits for messages look again.
 func (q *Queue) wake() {
 	k := q.table.in.k
-	if k.Differs(differ.WakesLate) {
-		k.After(15*time.Second, kernel.Demand, func() { q.waiters.Wake(k, "consumer") })
+	late := time.Duration(0)
+	switch {
+	case k.Differs(differ.WakesLate):
+		late = 15 * time.Second
+	case k.Differs(differ.WakesVeryLate):
+		late = 30 * time.Second
+	}
+	if late > 0 {
+		k.After(late, kernel.Demand, func() { q.waiters.Wake(k, "consumer") })
 		return
 	}
 	q.waiters.Wake(k, "consumer")

@@ -70,6 +70,7 @@ type job struct {
 	pending bool          // a start has been decided: its delay is running, or it waits for a slave
 	manual  bool          // … and RUN_JOB has asked for it
 	asked   time.Time     // … for that time
+	again   bool          // RUN_JOB was called while it ran, and waits for the end of that (differ.RunningJobWaits)
 	run     *Run
 	waiters []*kernel.Task // sessions in STOP_JOB
 }
@@ -127,6 +128,9 @@ func (s *Scheduler) check(j *job) (err error) {
 func (s *Scheduler) Drop(c Caller, owner, name string, force bool) error {
 	j, err := s.existing(c, owner, name, errUnknownJob)
 	if err != nil {
+		if s.find(owner, name) == nil && s.k.Differs(differ.UnknownJobSucceeds) {
+			return nil
+		}
 		return err
 	}
 	if j.run != nil {

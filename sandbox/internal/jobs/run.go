@@ -165,6 +165,12 @@ func (s *Scheduler) ended(r *Run, o Outcome) {
 func (s *Scheduler) finish(r *Run, o Outcome) {
 	j := r.job
 	status, number, info := judge(r, o)
+	switch stopped := r.stopper != "" && !r.forced; {
+	case stopped && (s.k.Differs(differ.StopsFail) || s.k.Differs(differ.HandledStopsFail)):
+		status = Failed
+	case stopped && s.k.Differs(differ.HandledStopsStop):
+		status = Stopped
+	}
 	s.record(r, status, number, info)
 	j.run, j.duration = nil, s.k.Now().Sub(r.Started)
 	for _, t := range j.waiters {
@@ -175,6 +181,11 @@ func (s *Scheduler) finish(r *Run, o Outcome) {
 	}
 	if !j.enabled { // RUN_JOB of a disabled job, or disabled while it ran
 		j.count(status)
+		if j.again {
+			j.again, j.manual = false, true
+			s.request(j, s.k.Now())
+			return
+		}
 		drop := j.AutoDrop && !s.k.Differs(differ.DisabledJobsStay) || s.k.Differs(differ.DisabledJobsVanish)
 		if j.state == Disabled && drop && j.Repeat == "" {
 			s.remove(j) // it is not a repeating job and has run once
@@ -189,6 +200,8 @@ func (s *Scheduler) finish(r *Run, o Outcome) {
 	j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
 	if status == Succeeded && s.k.Differs(differ.RepeatsLate) {
 		j.next = j.next.Add(5 * time.Minute)
+	} else if status == Succeeded && s.k.Differs(differ.RepeatsSlowly) {
+		j.next = j.next.Add(30 * time.Second)
 	}
 	s.schedule(j)
 }
@@ -236,7 +249,10 @@ func (s *Scheduler) Run(c Caller, owner, name string) error {
 		return err
 	case !s.available(), !j.enabled && s.k.Differs(differ.RunRefusesDisabled):
 		return errUnavailable(j)
-	case j.run != nil && s.k.Differs(differ.RunningJobIgnored):
+	case j.run != nil && s.k.Differs(differ.RunningJobIgnored), !j.enabled && j.runs > 0 && s.k.Differs(differ.DisabledJobsRunOnce):
+		return nil
+	case j.run != nil && s.k.Differs(differ.RunningJobWaits):
+		j.again = true
 		return nil
 	case j.run != nil && s.k.Differs(differ.RunningJob27477):
 		return message.ORA(27477, j.Owner, j.Name)

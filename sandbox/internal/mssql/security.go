@@ -144,7 +144,14 @@ func (f *frame) contextLevel() *frame {
 // to undo: the contexts of its callers are out of its reach.
 func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	c := s.who.Current()
-	tooFar := s.srv.k.Differs(differ.RevertGoesTooFar) && f.dynamic && c.Level != nil
+	outside := f.dynamic && c.Level != nil && c.Level != f.contextLevel() && s.who.Depth() > 1
+	if outside && s.srv.k.Differs(differ.RevertUnnoticed) {
+		before := *s.who.At(s.who.Depth() - 2)
+		before.Level = nil
+		s.who.Push(before)
+		return
+	}
+	tooFar := outside && s.srv.k.Differs(differ.RevertGoesTooFar)
 	if (c.Level == f.contextLevel() || tooFar) && s.who.Depth() > 1 {
 		if c.Home != s.db {
 			panic(message.MS(15447, "Execute As"))

@@ -48,6 +48,14 @@ func (s *Session) Enter(u *plsql.Unit) (func(), error) {
 		return nil, message.ORA(6500)
 	}
 	f := *s.here()
+	if u.Object != nil && u.Owner != catalog.Sys && f.rights.User != u.Owner {
+		switch {
+		case u.CurrentUser && s.srv.k.Differs(differ.NobodyInherits):
+			return nil, message.ORA(6598)
+		case s.srv.k.Differs(differ.CallersNeedExecute) && !s.srv.catalog.Allowed(f.rights, "EXECUTE", u.Object):
+			return nil, &sqlerr.Error{Number: 6550, Text: "PLS-00904: insufficient privilege to access object " + u.Name}
+		}
+	}
 	if !u.CurrentUser {
 		f = frame{catalog.Rights{User: u.Owner}, u.Owner}
 	}
@@ -147,7 +155,10 @@ func (s *Session) Packages() iter.Seq[*plsql.Instance] {
 }
 
 // HandlesBreaks implements plsql.Host.
-func (s *Session) HandlesBreaks() bool { return s.srv.k.Differs(differ.BreaksAreHandled) }
+func (s *Session) HandlesBreaks() bool {
+	k := s.srv.k
+	return k.Differs(differ.BreaksAreHandled) || k.Differs(differ.HandledStopsFail) || k.Differs(differ.HandledStopsStop)
+}
 
 // Tick implements plsql.Host.
 func (s *Session) Tick() error { return s.step() }

@@ -31,6 +31,13 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	s.consumer.Idles = r.Repeat != "" // a repeating job may wait for messages forever
 	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
 	s.supplied.Module, s.supplied.Action = "DBMS_SCHEDULER", r.Name
+	if srv.k.Differs(differ.ModulesSpread) {
+		for _, other := range srv.sessions.Values() {
+			if other.run != nil && other != s {
+				s.supplied.Module = other.supplied.Module
+			}
+		}
+	}
 	if e, ok := r.Environment.(settings.NLS); ok { // jobs run with the NLS settings of the session that created them
 		s.nls = e
 	}

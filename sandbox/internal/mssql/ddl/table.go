@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -128,6 +129,9 @@ func (x *run) finishTemp(b *builder) *catalog.Object {
 		panic(ErrExists(b.name).At(16, 6))
 	}
 	x.db = x.Server().DatabaseByName("tempdb")
+	if x.LoginID() == 0 && x.Server().Differ[differ.TasksWithoutTables] {
+		panic(message.MS(916, "", x.db.Name))
+	}
 	id := -x.db.NewID()
 	b.table.Temp = true
 	t := query.Must(b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, id)))

@@ -210,6 +210,10 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	case h.tablock:
 		a.TableLock = store.S
 	}
+	if h.readpast && !locks && e.Kernel().Differs(differ.ReadpastReads) {
+		a.Mode = store.Dirty
+		return a
+	}
 	a.Keep = h.updlock || h.xlock || h.tablockx || level >= RepeatableRead && level != Snapshot
 	a.Range = level == Serializable
 	a.Brief = in == toUpdate && !a.Keep && !a.Range

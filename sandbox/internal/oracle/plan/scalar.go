@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
@@ -304,7 +305,16 @@ func (b *binder) cast(x *ast.Cast) *Expr {
 	t := query.Must(DataType(x.Type, b.c.plsql, b.c.plsql))
 	b.check("CAST", datatype.CheckCast(a.Type, t))
 	f, from, format := a.Eval, a.Type, b.c.format()
+	seconds := b.c.plsql && from.ID == datatype.Timestamp && t.ID == datatype.Timestamp && t.Scale == 0
 	return derive(t, "cast "+t.String(), []*Expr{a}, func(fr *query.Frame) value.Value {
+		if v := f(fr); seconds && !v.IsNull() {
+			switch k := env(fr).Task().Kernel(); {
+			case k.Differs(differ.CastKeepsFractions):
+				return v
+			case k.Differs(differ.CastCutsFractions):
+				return datatype.ZoneOf(v).In(v.N - v.N%datatype.TicksPerSecond)
+			}
+		}
 		return query.Must(datatype.Cast(f(fr), from, t, format(fr)))
 	})
 }

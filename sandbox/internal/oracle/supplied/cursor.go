@@ -144,6 +144,9 @@ func parse(c *call) error {
 		return sqlerr.Outside(err)
 	}
 	cur.dynamic, cur.defined = d, make([]bool, len(d.Columns()))
+	if d.Kind() == plsql.DynamicDDL && c.kernel().Differs(differ.ParseRefusesDDL) {
+		return message.ORA(900)
+	}
 	if cur.ran = d.Kind() == plsql.DynamicDDL && !c.kernel().Differs(differ.ParseDefersDDL); cur.ran {
 		_, err = d.Execute(nil)
 	}
