@@ -13,12 +13,11 @@ func mssqlAgent() []Probe {
 	return []Probe{{
 		Name: "start-job-refused", Capability: "rounds and agent jobs",
 		Assumed:   "`sp_start_job` returns a refusal (22022) that `TRY` does not catch",
-		Otherwise: "Caught: handled. Success, or the end of the batch: fails",
+		Otherwise: "Caught: handled. Success: fails",
 		Answers: []Answer{
 			{Seen: "return value", Verdict: Works},
 			{Seen: "caught", Verdict: Handled},
 			{Seen: "success", Verdict: Fails, Means: "A round whose job was not started is Unknown, with an alarm."},
-			{Seen: "the batch ends", Verdict: Fails, Means: "A reporting step whose job is refused ends before the round's outcome is stored."},
 		},
 		Invasive: "a job of SQL Server Agent that waits for some seconds",
 		ask:      startJobRefused,
