@@ -40,7 +40,7 @@ func oracleAdmin(t *testing.T, box *sandbox.Server, statements ...string) {
 // oracleRights are those that invasive probes need.
 var oracleRights = []string{
 	"grant alter system, create user, drop user, grant any privilege, create any job to app",
-	"grant select on sys.v_$session to app", "grant select on sys.v_$mystat to app", "grant select on sys.v_$statname to app",
+	"grant select on sys.v_$session to app", "grant select on sys.v_$mystat to app", "grant select on sys.v_$statname to app", "grant select on sys.v_$pdbs to app",
 }
 
 // oracleCensus lists what the catalog shows of the schema and of users, but what the scheduler keeps of runs.

@@ -52,47 +52,50 @@ const (
 
 // Oracle.
 const (
-	RunRefusesDisabled   Difference = "run-refuses-disabled"   // RUN_JOB of a disabled job is ORA-27492
-	DisabledJobsVanish   Difference = "disabled-jobs-vanish"   // RUN_JOB of a disabled job drops it, in spite of auto_drop => FALSE
-	DisabledJobsStay     Difference = "disabled-jobs-stay"     // RUN_JOB of a disabled job does not drop it, in spite of auto_drop => TRUE
-	DisabledJobsRunOnce  Difference = "disabled-jobs-run-once" // RUN_JOB of a disabled job that has run does nothing
-	UnknownJob27476      Difference = "unknown-job-27476"      // every call for a job that does not exist is ORA-27476
-	UnknownJob27452      Difference = "unknown-job-27452"      // … is ORA-27452
-	UnknownJobSucceeds   Difference = "unknown-job-succeeds"   // DROP_JOB of a job that does not exist succeeds
-	StopIdle27475        Difference = "stop-idle-27475"        // STOP_JOB of a job that does not run is ORA-27475
-	StopIdleSucceeds     Difference = "stop-idle-succeeds"     // … succeeds
-	UnknownQueue4043     Difference = "unknown-queue-4043"     // every call for a queue or queue table that does not exist is ORA-04043
-	UnknownQueueSucceeds Difference = "unknown-queue-succeeds" // DROP_QUEUE_TABLE of a queue table that does not exist succeeds
-	WakesLate            Difference = "wakes-late"             // a message wakes sessions that wait in DEQUEUE fifteen seconds after its commit
-	WakesVeryLate        Difference = "wakes-very-late"        // … thirty seconds after it
-	BreaksAreHandled     Difference = "breaks-are-handled"     // exception handlers catch ORA-01013
-	HandledStopsFail     Difference = "handled-stops-fail"     // … and the run of a job that was stopped is FAILED
-	HandledStopsStop     Difference = "handled-stops-stop"     // … and the run of a job that was stopped is STOPPED
-	StopsFail            Difference = "stops-fail"             // the run of a job that was stopped is FAILED
-	StopsTooLate         Difference = "stops-too-late"         // STOP_JOB without force is ORA-27365, and the job runs on
-	ParseDefersDDL       Difference = "parse-defers-ddl"       // DBMS_SQL.PARSE does not execute DDL, EXECUTE does
-	ParseRefusesDDL      Difference = "parse-refuses-ddl"      // DBMS_SQL.PARSE of DDL is ORA-00900
-	EvaluateCommits      Difference = "evaluate-commits"       // EVALUATE_CALENDAR_STRING commits
-	RunReusesSession     Difference = "run-reuses-session"     // the next run of a job has the same session id and serial number, and is clean
-	RunKeepsState        Difference = "run-keeps-state"        // … and has the state of packages that the last one left
-	ModulesSpread        Difference = "modules-spread"         // the session of a job begins with the module that another such session has
-	KilledLingers        Difference = "killed-lingers"         // a killed session ends after a minute
-	KilledSeemsAlive     Difference = "killed-seems-alive"     // IS_SESSION_ALIVE is TRUE for sessions that were killed
-	WaitDoesNotWait      Difference = "wait-does-not-wait"     // COMMIT WRITE IMMEDIATE WAIT does not wait for the log
-	PlainCommitsWait     Difference = "plain-commits-wait"     // COMMIT in PL/SQL waits for the log
-	RunningJob27477      Difference = "running-job-27477"      // RUN_JOB of a running job is ORA-27477
-	RunningJobIgnored    Difference = "running-job-ignored"    // … succeeds, and orders no run
-	RunningJobWaits      Difference = "running-job-waits"      // … succeeds, and the job runs again afterwards
-	RepeatsLate          Difference = "repeats-late"           // a repeating job whose run succeeded starts again five minutes late
-	RepeatsSlowly        Difference = "repeats-slowly"         // … half a minute late
-	UserIDsStay          Difference = "user-ids-stay"          // a user that is dropped and created again has the same USER_ID
-	CallersNeedExecute   Difference = "callers-need-execute"   // who runs a unit with AUTHID CURRENT_USER needs EXECUTE on the units that it calls
-	NobodyInherits       Difference = "nobody-inherits"        // PUBLIC has no INHERIT PRIVILEGES on users
-	CastKeepsFractions   Difference = "cast-keeps-fractions"   // CAST(x AS TIMESTAMP(0)) in PL/SQL returns x
-	CastCutsFractions    Difference = "cast-cuts-fractions"    // … cuts fractions of a second off
-	DDLIgnoresBreaks     Difference = "ddl-ignores-breaks"     // DDL that waits for a unit in use does not notice a break
-	CallsPassDDL         Difference = "calls-pass-ddl"         // calls of a unit do not wait for DDL that waits for it
-	DDLReplacesInUse     Difference = "ddl-replaces-in-use"    // DDL does not wait for units in use
+	RunRefusesDisabled   Difference = "run-refuses-disabled"    // RUN_JOB of a disabled job is ORA-27492
+	DisabledJobsVanish   Difference = "disabled-jobs-vanish"    // RUN_JOB of a disabled job drops it, in spite of auto_drop => FALSE
+	DisabledJobsStay     Difference = "disabled-jobs-stay"      // RUN_JOB of a disabled job does not drop it, in spite of auto_drop => TRUE
+	DisabledJobsRunOnce  Difference = "disabled-jobs-run-once"  // RUN_JOB of a disabled job that has run does nothing
+	UnknownJob27476      Difference = "unknown-job-27476"       // every call for a job that does not exist is ORA-27476
+	UnknownJob27452      Difference = "unknown-job-27452"       // … is ORA-27452
+	UnknownJobSucceeds   Difference = "unknown-job-succeeds"    // DROP_JOB of a job that does not exist succeeds
+	StopIdle27475        Difference = "stop-idle-27475"         // STOP_JOB of a job that does not run is ORA-27475
+	StopIdleSucceeds     Difference = "stop-idle-succeeds"      // … succeeds
+	UnknownQueue4043     Difference = "unknown-queue-4043"      // every call for a queue or queue table that does not exist is ORA-04043
+	UnknownQueueSucceeds Difference = "unknown-queue-succeeds"  // DROP_QUEUE_TABLE of a queue table that does not exist succeeds
+	WakesLate            Difference = "wakes-late"              // a message wakes sessions that wait in DEQUEUE fifteen seconds after its commit
+	WakesVeryLate        Difference = "wakes-very-late"         // … thirty seconds after it
+	BreaksAreHandled     Difference = "breaks-are-handled"      // exception handlers catch ORA-01013
+	HandledStopsFail     Difference = "handled-stops-fail"      // … and the run of a job that was stopped is FAILED
+	HandledStopsStop     Difference = "handled-stops-stop"      // … and the run of a job that was stopped is STOPPED
+	StopsFail            Difference = "stops-fail"              // the run of a job that was stopped is FAILED
+	StopsTooLate         Difference = "stops-too-late"          // STOP_JOB without force is ORA-27365, and the job runs on
+	ParseDefersDDL       Difference = "parse-defers-ddl"        // DBMS_SQL.PARSE does not execute DDL, EXECUTE does
+	ParseRefusesDDL      Difference = "parse-refuses-ddl"       // DBMS_SQL.PARSE of DDL is ORA-00900
+	EvaluateCommits      Difference = "evaluate-commits"        // EVALUATE_CALENDAR_STRING commits
+	RunReusesSession     Difference = "run-reuses-session"      // the next run of a job has the same session id and serial number, and is clean
+	RunKeepsState        Difference = "run-keeps-state"         // … and has the state of packages that the last one left
+	ModulesSpread        Difference = "modules-spread"          // the session of a job begins with the module that another such session has
+	KilledLingers        Difference = "killed-lingers"          // a killed session ends after a minute
+	KilledSeemsAlive     Difference = "killed-seems-alive"      // IS_SESSION_ALIVE is TRUE for sessions that were killed
+	WaitDoesNotWait      Difference = "wait-does-not-wait"      // COMMIT WRITE IMMEDIATE WAIT does not wait for the log
+	PlainCommitsWait     Difference = "plain-commits-wait"      // COMMIT in PL/SQL waits for the log
+	RunningJob27477      Difference = "running-job-27477"       // RUN_JOB of a running job is ORA-27477
+	RunningJobIgnored    Difference = "running-job-ignored"     // … succeeds, and orders no run
+	RunningJobWaits      Difference = "running-job-waits"       // … succeeds, and the job runs again afterwards
+	RepeatsLate          Difference = "repeats-late"            // a repeating job whose run succeeded starts again five minutes late
+	RepeatsSlowly        Difference = "repeats-slowly"          // … half a minute late
+	UserIDsStay          Difference = "user-ids-stay"           // a user that is dropped and created again has the same USER_ID
+	Release21            Difference = "release-21"              // the release is 21c, which has CON_ID_TO_GUID
+	Release21AnotherGUID Difference = "release-21-another-guid" // … it returns something else than V$PDBS
+	Release21NoGUID      Difference = "release-21-no-guid"      // … nobody may call it
+	CallersNeedExecute   Difference = "callers-need-execute"    // who runs a unit with AUTHID CURRENT_USER needs EXECUTE on the units that it calls
+	NobodyInherits       Difference = "nobody-inherits"         // PUBLIC has no INHERIT PRIVILEGES on users
+	CastKeepsFractions   Difference = "cast-keeps-fractions"    // CAST(x AS TIMESTAMP(0)) in PL/SQL returns x
+	CastCutsFractions    Difference = "cast-cuts-fractions"     // … cuts fractions of a second off
+	DDLIgnoresBreaks     Difference = "ddl-ignores-breaks"      // DDL that waits for a unit in use does not notice a break
+	CallsPassDDL         Difference = "calls-pass-ddl"          // calls of a unit do not wait for DDL that waits for it
+	DDLReplacesInUse     Difference = "ddl-replaces-in-use"     // DDL does not wait for units in use
 )
 
 // Set is what a sandbox does otherwise.
@@ -104,7 +107,8 @@ func Of(dialect string) []Difference {
 		return []Difference{
 			RunRefusesDisabled, DisabledJobsVanish, DisabledJobsStay, DisabledJobsRunOnce, UnknownJob27476, UnknownJob27452, UnknownJobSucceeds, StopIdle27475, StopIdleSucceeds, UnknownQueue4043, UnknownQueueSucceeds,
 			WakesLate, WakesVeryLate, BreaksAreHandled, HandledStopsFail, HandledStopsStop, StopsFail, StopsTooLate, ParseDefersDDL, ParseRefusesDDL, ModulesSpread, CallersNeedExecute, NobodyInherits,
-			CastKeepsFractions, CastCutsFractions, RunningJobWaits, RepeatsSlowly, EvaluateCommits, RunReusesSession, RunKeepsState, KilledLingers, KilledSeemsAlive, WaitDoesNotWait, PlainCommitsWait, RunningJob27477, RunningJobIgnored,
+			CastKeepsFractions, CastCutsFractions, RunningJobWaits, RepeatsSlowly, Release21, Release21AnotherGUID, Release21NoGUID,
+			EvaluateCommits, RunReusesSession, RunKeepsState, KilledLingers, KilledSeemsAlive, WaitDoesNotWait, PlainCommitsWait, RunningJob27477, RunningJobIgnored,
 			RepeatsLate, UserIDsStay, DDLIgnoresBreaks, CallsPassDDL, DDLReplacesInUse,
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -268,7 +269,13 @@ func (srv *Server) registerSessionViews() {
 	c.RegisterView("V$VERSION", "BANNER VARCHAR2(80), BANNER_FULL VARCHAR2(160), BANNER_LEGACY VARCHAR2(80), CON_ID NUMBER",
 		one(banner, Version, banner, 0))
 	c.RegisterView("PRODUCT_COMPONENT_VERSION", "PRODUCT VARCHAR2(80), VERSION VARCHAR2(80), VERSION_FULL VARCHAR2(80), STATUS VARCHAR2(80)",
-		one("dbsched sandbox, a model of Oracle Database 19c", "19.0.0.0.0", "19.0.0.0.0", "not a production engine"))
+		func(v catalog.ViewContext) iter.Seq[value.Row] {
+			release := "19.0.0.0.0"
+			if srv.hasGUIDs() || srv.k.Differs(differ.Release21NoGUID) {
+				release = "21.0.0.0.0"
+			}
+			return one("dbsched sandbox, a model of Oracle Database 19c", release, release, "not a production engine")(v)
+		})
 	c.RegisterView("V$INSTANCE", "INSTANCE_NUMBER NUMBER, INSTANCE_NAME VARCHAR2(16), HOST_NAME VARCHAR2(64), VERSION VARCHAR2(17), VERSION_FULL VARCHAR2(17), STARTUP_TIME DATE, STATUS VARCHAR2(12)",
 		one(1, "sandbox", "sandbox", "19.0.0.0.0", "19.0.0.0.0", srv.started, "OPEN"))
 	c.RegisterView("V$DATABASE", "DBID NUMBER, NAME VARCHAR2(9), OPEN_MODE VARCHAR2(20), DATABASE_ROLE VARCHAR2(16), DB_UNIQUE_NAME VARCHAR2(30)",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -95,6 +96,22 @@ func sessionFunction(name string, x *ast.Call, sub func(ast.Expr) *plan.Expr) (*
 		}), nil
 	}
 	return nil, nil
+}
+
+// hasGUIDs reports whether there is a function CON_ID_TO_GUID.
+func (srv *Server) hasGUIDs() bool {
+	return srv.k.Differs(differ.Release21) || srv.k.Differs(differ.Release21AnotherGUID)
+}
+
+// containerGUID is CON_ID_TO_GUID of the only container.
+func (srv *Server) containerGUID() *plan.Expr {
+	return plan.Volatile("CON_ID_TO_GUID", datatype.Sized(datatype.Raw, 16), nil, func(*query.Frame) value.Value {
+		b := srv.site.GUID
+		if srv.k.Differs(differ.Release21AnotherGUID) {
+			b[0]++
+		}
+		return value.NewBytes(b[:])
+	})
 }
 
 func guid() *plan.Expr {

@@ -125,6 +125,9 @@ func (l *library) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr
 		}
 	case *ast.Call:
 		if ref, ok := x.Func.(*ast.Ref); ok && ref.Word() != "" {
+			if ref.Word() == "CON_ID_TO_GUID" && l.srv.hasGUIDs() {
+				return l.srv.containerGUID(), nil
+			}
 			return sessionFunction(ref.Word(), x, sub)
 		}
 	}
