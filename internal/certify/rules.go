@@ -61,6 +61,12 @@ func rule(p Probe, broken ...string) Probe {
 	return p
 }
 
+// slow adds what a server sees whose lanes wake late: no promise is broken, but time is lost.
+func slow(p Probe, seen string) Probe {
+	p.Answers = append(p.Answers, Answer{Seen: seen, Verdict: Handled, Means: "Slow server: lanes wake late."})
+	return p
+}
+
 // errGone is a task that ended before it could be looked at.
 var errGone = fmt.Errorf("%w: the task has ended", errLate)
 

@@ -33,7 +33,7 @@ func once(logs []dialects.LogEntry, n int, outcome string) bool {
 
 const (
 	early    = "broken: a wave began before the one before it had ended"
-	oneByOne = "broken: tasks of a wave ran one after the other"
+	oneByOne = "tasks of a wave ran one after the other"
 )
 
 // judgeWaves wants each wave after all of the one before it, and tasks of a wave beside each other.
@@ -146,7 +146,7 @@ func judgeCommits(logs []dialects.LogEntry, bad int64, rows string) string {
 const (
 	shared   = "broken: another beside a task that had the resource alone"
 	crowded  = "broken: more tasks at once than the resource has units"
-	apart    = "broken: tasks that may share the resource ran one after the other"
+	apart    = "tasks that may share the resource ran one after the other"
 	capacity = 2
 )
 

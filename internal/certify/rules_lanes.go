@@ -58,7 +58,7 @@ func (w words) laneRules() []Probe {
 		},
 	})
 	ramp.Answers[0].Seen = soon
-	ramp.Answers = append(ramp.Answers, Answer{Seen: slowly, Verdict: Handled})
+	ramp = slow(ramp, slowly)
 	death := rule(Probe{
 		Name: "killed-worker", Capability: "recovery", alone: true,
 		Assumed:   "The task of a worker whose session was killed is noticed by a sweep, and runs again",

@@ -13,7 +13,7 @@ import (
 func orderRules() []Probe {
 	const capability = "waves and resources"
 	return []Probe{
-		rule(Probe{
+		slow(rule(Probe{
 			Name: "waves", Capability: capability, alone: true,
 			Assumed:   "No task begins before all tasks of a lower order have ended, and those of one order run beside each other",
 			Otherwise: "Tasks could read what others have not written yet",
@@ -28,13 +28,9 @@ func orderRules() []Probe {
 				if err != nil {
 					return "", err
 				}
-				seen := judgeWaves(logs, len(tasks), b.slack)
-				if seen == oneByOne {
-					return seen, b.parallel(ctx)
-				}
-				return seen, nil
+				return judgeWaves(logs, len(tasks), b.slack), nil
 			},
-		}, early, oneByOne),
+		}, early), oneByOne),
 		rule(Probe{
 			Name: "halt", Capability: capability,
 			Assumed:   "After a failure in a process with `OnError` Halt its later waves do not run",
@@ -70,12 +66,12 @@ func orderRules() []Probe {
 			Otherwise: "The same work is done twice",
 			ask:       askDedup,
 		}, twice, never),
-		rule(Probe{
+		slow(rule(Probe{
 			Name: "resource", Capability: capability, alone: true,
 			Assumed:   "Of tasks that need a resource, as many run as it has units, and one with `Access` Exclusive runs alone",
 			Otherwise: "Tasks run together that must not",
 			ask:       askResource,
-		}, shared, crowded, apart),
+		}, shared, crowded), apart),
 	}
 }
 
@@ -172,31 +168,5 @@ func askResource(ctx context.Context, b *bed) (string, error) {
 	if err := db.DropResource(ctx, name); err != nil {
 		return "", err
 	}
-	seen := judgeResource(logs, len(tasks), s.TaskIDs[writer], b.slack)
-	if seen == apart {
-		return seen, b.parallel(ctx)
-	}
-	return seen, nil
-}
-
-// parallel fails if tasks that share nothing run one after the other, too: then nothing can be said of others.
-func (b *bed) parallel(ctx context.Context) error {
-	plain := &bed{place: b.place, probe: b.probe}
-	defer plain.close()
-	var tasks []dialects.NewTask
-	for range 2 * capacity {
-		tasks = append(tasks, plain.sleeping(1, 1500*time.Millisecond+b.slack))
-	}
-	_, logs, err := plain.submit(ctx, "", tasks...)
-	if err != nil {
-		return err
-	}
-	for i, x := range logs {
-		for _, y := range logs[i+1:] {
-			if x.FinishedAt != nil && y.FinishedAt != nil && meet(x, y, b.slack) {
-				return nil
-			}
-		}
-	}
-	return untried("the server is too slow: tasks that share nothing ran one after the other, too")
+	return judgeResource(logs, len(tasks), s.TaskIDs[writer], b.slack), nil
 }
