@@ -9,6 +9,7 @@ import (
 
 	"github.com/pmezard/go-difflib/difflib"
 
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -85,7 +86,6 @@ type place struct {
 // where returns the place of a mistake, and false if the templates cannot be rendered with it, or say the same.
 func (m mutant) where() (place, bool) {
 	mistaken := patched{templates.Files(), m.file, []byte(m.in(m.source()))}
-	changed := false
 	for n, render := range m.renderings() {
 		sound, err := render(nil)
 		if err != nil {
@@ -99,18 +99,20 @@ func (m mutant) where() (place, bool) {
 			if strings.Join(strings.Fields(b.SQL), " ") == strings.Join(strings.Fields(sound[i].SQL), " ") {
 				continue
 			}
-			changed = true
-			if b.Object.Name == "" || b.Object.Schema == "" && m.dialect == "mssql" {
-				break
-			}
 			at := 0
-			for b.SQL[at] == sound[i].SQL[at] {
+			for at < len(b.SQL) && at < len(sound[i].SQL) && b.SQL[at] == sound[i].SQL[at] {
 				at++
 			}
-			return place{strings.ToUpper(b.Object.Name), 1 + strings.Count(b.SQL[:at], "\n") - linesBefore(m.dialect, b.SQL), n < 2}, true
+			p := place{strings.ToUpper(b.Object.Name), 1 + strings.Count(b.SQL[:at], "\n"), n < 2}
+			if stored := b.Object.Name != "" && b.Kind == templates.KindModule; stored {
+				p.line -= linesBefore(m.dialect, b.SQL)
+			} else {
+				p.unit, p.main = sandboxtest.NameOf(b.SQL), false
+			}
+			return p, true
 		}
 	}
-	return place{}, changed
+	return place{}, false
 }
 
 // linesBefore is how many lines of a batch the server does not count.

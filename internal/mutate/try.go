@@ -55,7 +55,7 @@ func install(ctx context.Context, m mutant) error {
 		return err
 	}
 	defer box.Close()
-	sched, err := d.Open(ctx, dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: d.DefaultSchema(), Templates: patched{templates.Files(), m.file, []byte(m.in(m.source()))}})
+	sched, err := d.Open(ctx, dialects.Target{DSN: box.DSN(), Schema: d.DefaultSchema(), Templates: patched{templates.Files(), m.file, []byte(m.in(m.source()))}})
 	if err != nil {
 		return err
 	}

@@ -23,21 +23,21 @@ func (r *Reach) Add(executed []sandbox.Place, statements []sandbox.Statement) {
 		r.executed, r.rest = map[sandbox.Place]bool{}, map[sandbox.Place]bool{}
 	}
 	for _, p := range executed {
-		if p.Unit = nameOf(p.Unit); p.Unit != "" {
+		if p.Unit = NameOf(p.Unit); p.Unit != "" {
 			r.executed[p] = true
 		}
 	}
 	for _, st := range statements {
 		unit, _, _ := strings.Cut(st.Unit, ".") // without Oracle's subprogram
 		if !st.Ran {
-			r.rest[sandbox.Place{Unit: nameOf(unit), Line: st.Line}] = true
+			r.rest[sandbox.Place{Unit: NameOf(unit), Line: st.Line}] = true
 		}
 	}
 }
 
-// nameOf names a unit. Batches and blocks count if their first or second line is a comment, which then, with underscores instead of spaces
+// NameOf names a unit. Batches and blocks count if their first or second line is a comment, which then, with underscores instead of spaces
 // and 40 bytes at most, is their name: all templates have one.
-func nameOf(unit string) string {
+func NameOf(unit string) string {
 	const most = 40
 	lines := strings.SplitN(unit, "\n", 3)
 	if len(lines) == 1 {
