@@ -83,7 +83,7 @@ func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
 	t.Helper()
 	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &Texts
 	o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
-	o.Cover = Reaching()
+	o.Cover = o.Cover || Reaching()
 	return o
 }
 
