@@ -12,7 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-const reachVariable = "DBSCHED_REACH"
+// Reaching reports whether DBSCHED_REACH names a file.
+func Reaching() bool { return os.Getenv("DBSCHED_REACH") != "" }
 
 // Reach is what has been executed, and what has not.
 type Reach struct{ executed, rest map[sandbox.Place]bool }
@@ -55,8 +56,8 @@ func NameOf(unit string) string {
 // executed, and those of existing units with a statement that was not, with tabs between. A line of several statements may be in both.
 func (r *Reach) Record(t *testing.T, name, dialect string, statements int64) {
 	t.Helper()
-	if path := os.Getenv(reachVariable); path != "" {
-		add(t, path, fmt.Sprintf("%s\t%s\t%d\t%s\t%s\n", name, cmp.Or(dialect, "mssql"), statements, places(r.executed), places(r.rest)))
+	if Reaching() {
+		add(t, os.Getenv("DBSCHED_REACH"), fmt.Sprintf("%s\t%s\t%d\t%s\t%s\n", name, cmp.Or(dialect, "mssql"), statements, places(r.executed), places(r.rest)))
 	}
 }
 

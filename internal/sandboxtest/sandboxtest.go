@@ -83,7 +83,7 @@ func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
 	t.Helper()
 	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &Texts
 	o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
-	o.Cover = os.Getenv(reachVariable) != ""
+	o.Cover = o.Cover || Reaching()
 	return o
 }
 
@@ -92,7 +92,7 @@ func closeAfter(t *testing.T, box *sandbox.Server, dialect string) {
 	t.Helper()
 	t.Cleanup(func() {
 		record(t, box)
-		if os.Getenv(reachVariable) != "" {
+		if Reaching() {
 			var r Reach
 			r.Add(box.Executed(), box.Statements())
 			r.Record(t, t.Name(), dialect, box.Counters().Statements)
