@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,7 +70,7 @@ type chunk struct {
 	from, histories int
 }
 
-// chunks yields what may notice a mistake: the cheapest first.
+// chunks yields what may notice a mistake: what noticed others in the same template, then the cheapest first.
 func (c *campaign) chunks(m mutant, at place) func(yield func(chunk) bool) {
 	return func(yield func(chunk) bool) {
 		var names []string
@@ -81,6 +82,8 @@ func (c *campaign) chunks(m mutant, at place) func(yield func(chunk) bool) {
 				names = append(names, s.name)
 			}
 		}
+		before := c.killers(m.file)
+		slices.SortStableFunc(names, func(a, b string) int { return before[b] - before[a] })
 		for n, size := 0, 8; ; n, size = n+1, size*2 {
 			if len(names) > 0 {
 				part := names[:min(size, len(names))]
@@ -97,6 +100,19 @@ func (c *campaign) chunks(m mutant, at place) func(yield func(chunk) bool) {
 			}
 		}
 	}
+}
+
+// killers returns how many mistakes in a template each scenario has noticed.
+func (c *campaign) killers(file string) map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := map[string]int{}
+	for _, r := range c.done {
+		if name, _, _ := strings.Cut(r.By, "/"); r.File == file && r.Verdict == killed {
+			n[name]++
+		}
+	}
+	return n
 }
 
 // violation matches what the simulation prints.
