@@ -70,9 +70,10 @@ type engine struct {
 	seesUncommitted bool
 }
 
-// engines returns the dialects that every scenario runs on.
+// engines returns the dialects that every scenario runs on: with DBSCHED_TEST_DIALECT only that one.
 func engines() []engine {
-	return []engine{mssqlEngine(), oracleEngine()}
+	only := os.Getenv("DBSCHED_TEST_DIALECT")
+	return slices.DeleteFunc([]engine{mssqlEngine(), oracleEngine()}, func(e engine) bool { return only != "" && e.dialect.Name() != only })
 }
 
 // errorNumber is the number of one of dbsched's own errors, as the documentation lists them without the dialect's part.
@@ -187,32 +188,6 @@ type harness struct {
 	clock     *sql.Conn // waits on the server while a scenario lets time pass
 	stopClock func()
 	mayFail   bool // the dispatcher may fail
-}
-
-// templateFiles are the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`. nil: the program's own.
-func templateFiles() fs.FS {
-	if path := os.Getenv("DBSCHED_TEMPLATES"); path != "" {
-		return os.DirFS(path)
-	}
-	return nil
-}
-
-// mistaken returns a dialect that installs these templates.
-func mistaken(d dialects.Dialect) dialects.Dialect {
-	if files := templateFiles(); files != nil {
-		return otherTemplates{d, files}
-	}
-	return d
-}
-
-type otherTemplates struct {
-	dialects.Dialect
-	files fs.FS
-}
-
-func (d otherTemplates) Open(ctx context.Context, target dialects.Target) (dialects.Scheduler, error) {
-	target.Templates = d.files
-	return d.Dialect.Open(ctx, target)
 }
 
 // each runs a scenario on every dialect.

@@ -17,7 +17,7 @@ import (
 // mssqlEngine is SQL Server.
 func mssqlEngine() engine {
 	return engine{
-		dialect: mistaken(mssql.Dialect{}), box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
+		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
 		parts: mssql.Parts, wrecks: mssqlWrecks, data: mssqlData,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
@@ -248,7 +248,7 @@ func mssqlStatements(schema string) statements {
 
 // killScript returns what a sysadmin runs.
 func killScript(schema string) []string {
-	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema, Files: templateFiles()})
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema})
 	if err != nil {
 		return nil // a name that is refused wherever it is used
 	}

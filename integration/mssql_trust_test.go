@@ -74,7 +74,7 @@ func (o *other) script(trust templates.Trust) error {
 	if trust.Targets == nil {
 		trust.Targets = []string{o.target}
 	}
-	batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched", Files: templateFiles()}, trust)
+	batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, trust)
 	require.NoError(o.h, err)
 	s := o.h.session()
 	for _, b := range batches {
@@ -332,7 +332,7 @@ func TestMSSQLTrustScriptRefuses(t *testing.T) {
 		require.ErrorContains(h, o.script(templates.Trust{Users: []string{"etl"}, Targets: []string{"no such database"}}), "no such database")
 		o.trust("etl")
 
-		batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched", Files: templateFiles()}, templates.Trust{Users: []string{"ben"}, Targets: []string{o.target}})
+		batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, templates.Trust{Users: []string{"ben"}, Targets: []string{o.target}})
 		require.NoError(h, err)
 		alone := h.session()
 		alone.exec("USE " + o.name + ";")
@@ -354,7 +354,7 @@ func TestMSSQLTrustByOwners(t *testing.T) {
 		o.exec("CREATE USER away FOR LOGIN " + o.logins["away"] + "; ALTER ROLE db_owner ADD MEMBER away;")
 		run := func(trust templates.Trust) {
 			trust.Targets = []string{o.target}
-			batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched", Files: templateFiles()}, trust)
+			batches, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, trust)
 			require.NoError(h, err)
 			home := h.session()
 			home.exec("EXECUTE AS LOGIN = N'" + o.logins["home"] + "';")

@@ -386,7 +386,7 @@ func TestOracleScriptOfAnotherRunner(t *testing.T) {
 				s := h.session()
 				const stored = "select nvl(s.runner, '(nobody)') || ' ' || s.version from ds_settings s"
 				before := s.value(stored)
-				batches, err := templates.Oracle(templates.Params{Schema: h.schema, Lanes: 1, Version: "2", Runner: r.names[c.script], Files: templateFiles()})
+				batches, err := templates.Oracle(templates.Params{Schema: h.schema, Lanes: 1, Version: "2", Runner: r.names[c.script]})
 				require.NoError(h, err)
 				for _, b := range batches {
 					if err = s.try(b.SQL); err != nil {

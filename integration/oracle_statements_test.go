@@ -23,7 +23,7 @@ import (
 func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
-		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
+		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
 		parts: oracle.Parts, wrecks: oracleWrecks, data: oracleData,
 		schema: cmp.Or(os.Getenv("DBSCHED_TEST_ORACLE_SCHEMA"), "app"), odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},

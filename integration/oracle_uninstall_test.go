@@ -60,7 +60,7 @@ func TestOracleUninstallByHand(t *testing.T) {
 				require.ErrorAs(h, err, new(*dialects.PartialError))
 				require.ErrorContains(h, err, "nothing was removed")
 
-				batches, err := templates.OracleUninstall(templates.Params{Schema: h.schema, Files: templateFiles()})
+				batches, err := templates.OracleUninstall(templates.Params{Schema: h.schema})
 				require.NoError(h, err)
 				byHand := func() error {
 					for _, b := range batches {

@@ -64,9 +64,9 @@ func TestSourceOfGolangMigrateReadsThem(t *testing.T) {
 }
 
 func TestDownDropsWhatUpMakes(t *testing.T) {
-	up, err := files.ReadFile("mssql/0001_tables.up.sql")
+	up, err := fs.ReadFile(files, "mssql/0001_tables.up.sql")
 	require.NoError(t, err)
-	down, err := files.ReadFile("mssql/0001_tables.down.sql")
+	down, err := fs.ReadFile(files, "mssql/0001_tables.down.sql")
 	require.NoError(t, err)
 	for _, m := range createTable.FindAllStringSubmatch(string(up), -1) {
 		require.Contains(t, string(down), "DROP TABLE IF EXISTS {{.Schema}}."+m[1]+";")
@@ -75,7 +75,7 @@ func TestDownDropsWhatUpMakes(t *testing.T) {
 
 // Every column says what it means: the comments become documentation.
 func TestEveryColumnHasAComment(t *testing.T) {
-	up, err := files.ReadFile("mssql/0001_tables.up.sql")
+	up, err := fs.ReadFile(files, "mssql/0001_tables.up.sql")
 	require.NoError(t, err)
 	column := regexp.MustCompile(`^    [A-Z]\w+ (tinyint|int|bigint|bit|varchar|nvarchar|varbinary|datetime2|uniqueidentifier)`)
 	seen := 0

@@ -50,7 +50,7 @@ func oracleNames(prefix string, made *regexp.Regexp) []string {
 	var names []string
 	paths, _ := fs.Glob(files, "oracle/*.up.sql")
 	for _, path := range paths {
-		text, _ := files.ReadFile(path)
+		text, _ := fs.ReadFile(files, path)
 		for _, m := range made.FindAllSubmatch(text, -1) {
 			names = append(names, prefix+strings.ToUpper(string(m[1])))
 		}

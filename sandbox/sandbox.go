@@ -43,6 +43,8 @@ type Options struct {
 	// them pay for it, as when a long query or a readable secondary keeps SQL Server from removing ghost records.
 	Stalled bool
 
+	Cover bool // record which statements are executed: see Server.Executed
+
 	Differ []differ.Difference // what the documentation leaves open, and this sandbox does otherwise
 
 	// Only for mssql.
@@ -90,6 +92,7 @@ type instance interface {
 	SetSite(x Site)
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
+	Executed(visit func(unit string, line int))
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
 }
 
@@ -113,6 +116,9 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	e, err := newEngine(k, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Cover {
+		e.instance().Cover()
 	}
 	return start(ctx, k, e, o)
 }
@@ -182,6 +188,19 @@ func (s *Server) Counters() (c Counters) {
 		c.Panics = s.kernel.Panics()
 	})
 	return c
+}
+
+// Executed returns the lines that have been executed so far, with the option Cover: also those of units that are gone, and what was executed
+// before the image was made.
+func (s *Server) Executed() (out []Place) {
+	await(s.kernel, 0, s.done, func() { out = executed(s.engine) })
+	return out
+}
+
+// Statements returns the statements of all stored units that there are now, as Simulation does.
+func (s *Server) Statements() (out []Statement) {
+	await(s.kernel, 0, s.done, func() { out = statements(s.engine, "") })
+	return out
 }
 
 // CrashAtStatement crashes the instance before the nth statement from now on: sessions end, and uncommitted work is lost; on

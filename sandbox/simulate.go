@@ -88,14 +88,32 @@ type Statement struct {
 // Statements yields the statements of a schema's stored units, including nested ones, but not declarations or what SQL calls by itself:
 // views, inline functions.
 func (s *Simulation) Statements(schema string) []Statement {
-	var out []Statement
+	return statements(s.engine, schema)
+}
+
+// Executed returns the lines that have been executed so far, as Server.Executed does, if the image has a Cover.
+func (s *Simulation) Executed() []Place { return executed(s.engine) }
+
+// Place is a line of a unit: on Oracle, of the unit's text from the first word after CREATE. Line 0 is a view or, on SQL Server, an inline function,
+// that an executed statement used.
+type Place struct {
+	Unit string // of a batch or block, its text and a line feed
+	Line int
+}
+
+func statements(e engine, schema string) (out []Statement) {
 	last, lines := "", []string(nil)
-	s.engine.instance().Statements(schema, func(unit, text string, line, column int, ran bool) {
+	e.instance().Statements(schema, func(unit, text string, line, column int, ran bool) {
 		if text != last {
 			last, lines = text, strings.Split(text, "\n")
 		}
 		out = append(out, Statement{unit, line, strings.TrimSpace(lines[line-1][column-1:]), ran})
 	})
+	return out
+}
+
+func executed(e engine) (out []Place) {
+	e.instance().Executed(func(unit string, line int) { out = append(out, Place{unit, line}) })
 	return out
 }
 

@@ -14,10 +14,19 @@ import (
 )
 
 //go:embed mssql oracle
-var files embed.FS
+var embedded embed.FS
+
+// files are the templates.
+var files fs.FS = embedded
 
 // Files returns the templates.
 func Files() fs.FS { return files }
+
+// Use replaces the program's own templates: for tests of mistakes in them. Nobody may render meanwhile.
+func Use(other fs.FS) {
+	files = other
+	own.Clear()
+}
 
 // filesOf returns the templates to render.
 func filesOf(p Params) fs.FS {

@@ -176,7 +176,7 @@ func TestOracleFileNames(t *testing.T) {
 		}
 		seen++
 		require.Regexp(t, `^oracle/(\d-[a-z]+/(\d\d_[a-z]+_[a-z_]+/\d_[a-z_]+|\d\d_[a-z]+_[a-z_]+)|(runner|uninstall)/\d\d_[a-z]+_[a-z_]+)\.sql$`, name)
-		text, err := files.ReadFile(name)
+		text, err := fs.ReadFile(files, name)
 		require.NoError(t, err)
 		if !strings.Contains(name, "_package_") {
 			require.LessOrEqual(t, strings.Count(string(text), "\n"), 300, "%s is too long to be read in one sitting", name)

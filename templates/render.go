@@ -545,7 +545,7 @@ var own sync.Map
 
 // parse reads a file, or all files of a folder.
 func (r rendering) parse(at, file string, folder bool) (parsed, error) {
-	known := r.files == fs.FS(files)
+	known := r.files == files
 	if p, ok := own.Load(at); ok && known {
 		return p.(parsed), nil
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -124,7 +125,7 @@ func TestBatchesAreIdentified(t *testing.T) {
 
 func TestFileNames(t *testing.T) {
 	for _, dir := range []string{"mssql", "mssql/uninstall"} {
-		entries, err := files.ReadDir(dir)
+		entries, err := fs.ReadDir(files, dir)
 		require.NoError(t, err)
 		for _, e := range entries {
 			if !e.IsDir() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -44,11 +45,13 @@ func TestMain(m *testing.M) {
 type coverage struct {
 	mu         sync.Mutex
 	statements map[sandbox.Statement]bool // without Ran: whether any history has executed it
+	reach      sandboxtest.Reach          // with the installation
+	cost       int64                      // statements
 }
 
 // cover counts the histories of an image.
 func cover(w words, im *sandbox.Image) {
-	if !*executed {
+	if !*executed && !sandboxtest.Reaching() {
 		return
 	}
 	c := covered[w.dialect]
@@ -64,7 +67,28 @@ func cover(w words, im *sandbox.Image) {
 			st.Ran = false
 			c.statements[st] = c.statements[st] || ran
 		}
+		c.reach.Add(s.Executed(), nil)
+		c.cost += s.Counters().Statements
 	}
+}
+
+// install counts what an installation executes, and what prepares the tests.
+func (c *coverage) install(box *sandbox.Server) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reach.Add(box.Executed(), nil)
+}
+
+// record adds a line to the file named by DBSCHED_REACH: all histories so far, and the installation.
+func (c *coverage) record(t *testing.T, dialect string) {
+	t.Helper()
+	var all []sandbox.Statement
+	for st, ran := range c.statements {
+		st.Ran = ran
+		all = append(all, st)
+	}
+	c.reach.Add(nil, all)
+	c.reach.Record(t, "histories", dialect, c.cost)
 }
 
 // otherLane matches the copies of a lane's procedure: the first represents all.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ var (
 	seeds    = flag.Int("seeds", 200, "histories of each dialect")
 	from     = flag.Uint64("from", 0, "the first seed")
 	seed     = flag.Int64("seed", -1, "of TestReplay")
-	dialect  = flag.String("dialect", "", "only this one")
+	dialect  = flag.String("dialect", os.Getenv("DBSCHED_TEST_DIALECT"), "only this one")
 	only     = flag.Int("only", -1, "of an exhaustive mode: this history alone, and tell of it")
 	smaller  = flag.Bool("smaller", false, "TestReplay makes a failing history smaller")
 	long     = flag.Bool("long", false, "a campaign: one dialect after the other, on two cores, with a bar")
@@ -232,5 +233,6 @@ func imageOf(t *testing.T, w words, files fs.FS) *sandbox.Image {
 			require.NoError(t, err, text)
 		}
 		require.NoError(t, db.Close())
+		covered[w.dialect].install(box)
 	})
 }

@@ -46,7 +46,7 @@ func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *tes
 	synctest.Test(t, func(t *testing.T) {
 		box, err := im.Start(context.Background(), bubbled(t, o))
 		require.NoError(t, err)
-		closeAfter(t, box)
+		closeAfter(t, box, o.Dialect)
 		test(t, box)
 	})
 	images.give(k, im)
@@ -75,7 +75,7 @@ func Start(t *testing.T, o sandbox.Options) *sandbox.Server {
 	t.Helper()
 	box, err := sandbox.Start(context.Background(), bubbled(t, o))
 	require.NoError(t, err)
-	closeAfter(t, box)
+	closeAfter(t, box, o.Dialect)
 	return box
 }
 
@@ -83,14 +83,20 @@ func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
 	t.Helper()
 	o.Clock, o.Settle, o.Texts = "fast", synctest.Wait, &Texts
 	o.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
+	o.Cover = o.Cover || Reaching()
 	return o
 }
 
 // closeAfter ends a sandbox with the test.
-func closeAfter(t *testing.T, box *sandbox.Server) {
+func closeAfter(t *testing.T, box *sandbox.Server, dialect string) {
 	t.Helper()
 	t.Cleanup(func() {
 		record(t, box)
+		if Reaching() {
+			var r Reach
+			r.Add(box.Executed(), box.Statements())
+			r.Record(t, t.Name(), dialect, box.Counters().Statements)
+		}
 		require.NoError(t, box.Close())
 	})
 }
@@ -152,15 +158,19 @@ func (p *pool) give(kind string, im *sandbox.Image) {
 // seed gives the same lines on every machine.
 func record(t *testing.T, box *sandbox.Server) {
 	t.Helper()
-	path := os.Getenv("DBSCHED_TRACES")
-	if path == "" {
-		return
+	if path := os.Getenv("DBSCHED_TRACES"); path != "" {
+		add(t, path, fmt.Sprintf("%s %016x %s %+v\n", t.Name(), box.TraceHash(), box.Now().Format(time.RFC3339Nano), box.Counters()))
 	}
+}
+
+// add adds a line to a file that several processes may write.
+func add(t *testing.T, path, line string) {
+	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	require.NoError(t, err)
-	defer f.Close()
-	_, err = fmt.Fprintf(f, "%s %016x %s %+v\n", t.Name(), box.TraceHash(), box.Now().Format(time.RFC3339Nano), box.Counters())
+	_, err = f.WriteString(line)
 	require.NoError(t, err)
+	require.NoError(t, f.Close())
 }
 
 // Open opens a pool of one connection; dial nil means the network.

@@ -92,17 +92,33 @@ func (s *Session) Exec(text string) (*Recorder, error) {
 }
 
 // Cover starts recording which statements are executed.
-func (srv *Server) Cover() { srv.ran = map[ast.Statement]bool{} }
+func (srv *Server) Cover() { srv.ran = map[any]string{} }
 
-// Statements visits the statements of a schema's modules, with the module's name and text, and whether each has been executed since
-// Cover.
+// Executed visits the statements that have been executed since Cover, also those of modules that are gone, with the line in the text of
+// their module or of their batch: then the unit is that text and a line feed. Line 0 is a view or an inline function that one of them used.
+func (srv *Server) Executed(visit func(unit string, line int)) {
+	for key, unit := range srv.ran {
+		line := 0
+		if at, ok := key.(interface{ Frag() *ast.Fragment }); ok {
+			line = at.Frag().StartLine
+		}
+		visit(unit, line)
+	}
+}
+
+// Statements visits the statements of a schema's modules, or of all, with the module's name and text, and whether each has been executed
+// since Cover.
 func (srv *Server) Statements(schema string, visit func(unit, text string, line, column int, ran bool)) {
-	db := srv.catalog.DatabaseByName(srv.opts.Database)
-	for _, o := range db.Objects() {
-		if m := o.Module(); m != nil && m.Body != nil && db.SchemaByID(o.SchemaID) == db.SchemaByName(schema) {
+	for _, db := range srv.catalog.Databases() {
+		for _, o := range db.Objects() {
+			m := o.Module()
+			if m == nil || m.Body == nil || db.Name == "msdb" || schema != "" && (db.Name != srv.opts.Database || db.SchemaByID(o.SchemaID) != db.SchemaByName(schema)) {
+				continue
+			}
 			eachStatement(m.Body.Statements, func(st ast.Statement) {
 				at := st.(interface{ Frag() *ast.Fragment }).Frag()
-				visit(o.Name, m.Text, at.StartLine, at.StartColumn, srv.ran[st])
+				_, ran := srv.ran[st]
+				visit(o.Name, m.Text, at.StartLine, at.StartColumn, ran)
 			})
 		}
 	}

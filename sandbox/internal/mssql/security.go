@@ -55,6 +55,9 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) {
 			}
 			continue
 		}
+		if m := u.Object.Module(); s.srv.ran != nil && m != nil && m.Select != nil {
+			s.srv.ran[u.Object] = u.Object.Name
+		}
 		if t := u.Object.Table(); t != nil && t.Temp {
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"time"
 
-	"github.com/sqlc-dev/teesql/ast"
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
@@ -89,8 +88,8 @@ type Server struct {
 	errorLog        []string
 	crashAt         int // statements until the instance crashes; 0: it does not
 	crashes         int
-	activations     map[int32]*Session     // the last one of each queue
-	ran             map[ast.Statement]bool // statements that have been executed since Cover; nil: nobody asks
+	activations     map[int32]*Session // the last one of each queue
+	ran             map[any]string     // statements that have been executed since Cover, and views and inline functions that they used, and in what unit; nil: nobody asks
 	started         time.Time
 }
 

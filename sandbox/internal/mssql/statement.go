@@ -15,7 +15,10 @@ import (
 // end of the batch; an error that ends only the statement has been reported and is gone.
 func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	if s.srv.ran != nil {
-		s.srv.ran[st] = true
+		s.srv.ran[st] = f.code.text + "\n"
+		if f.object != nil {
+			s.srv.ran[st] = f.object.Name
+		}
 	}
 	if done, err := s.formatOnly(f, st); done {
 		return flow{}, err

@@ -46,10 +46,47 @@ func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 
 // Cover starts recording which statements are executed.
 func (srv *Server) Cover() {
-	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
+	srv.covered, srv.viewed = map[string][]plsql.Statement{}, map[string]bool{}
+	srv.units("", func(o *catalog.Object, st plsql.Statement) {
+		*st.Ran = false
+		srv.covers(o.Name, []plsql.Statement{st})
+	})
 }
 
-// Statements visits the statements of an owner's units, each with its unit and subprogram, the unit's text, and whether it has
+// covers records which statements there are.
+func (srv *Server) covers(unit string, list []plsql.Statement) {
+	if srv.covered != nil {
+		srv.covered[unit] = append(srv.covered[unit], list...)
+	}
+}
+
+// views records the views among what a statement depends on.
+func (srv *Server) views(uses []*catalog.Object) {
+	for _, o := range uses {
+		if _, ok := o.Def.(*catalog.View); ok && srv.viewed != nil {
+			srv.viewed[o.Name] = true
+			srv.views(o.Uses)
+		}
+	}
+}
+
+// Executed visits the statements that have been executed since Cover, also those of units that are gone or were replaced, with the line
+// in the text of their unit, from the first word after CREATE, or of their block: then the unit is that text and a line feed. Line 0 is a
+// view that one of them used.
+func (srv *Server) Executed(visit func(unit string, line int)) {
+	for unit, list := range srv.covered {
+		for _, st := range list {
+			if *st.Ran {
+				visit(unit, st.At.Line)
+			}
+		}
+	}
+	for view := range srv.viewed {
+		visit(view, 0)
+	}
+}
+
+// Statements visits the statements of an owner's units, or of all, each with its unit and subprogram, the unit's text, and whether it has
 // been executed since Cover.
 func (srv *Server) Statements(owner string, visit func(unit, text string, line, column int, ran bool)) {
 	srv.units(owner, func(o *catalog.Object, st plsql.Statement) {

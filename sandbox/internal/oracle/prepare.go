@@ -177,7 +177,9 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	var err error
 	switch p.kind {
 	case plsql.DynamicBlock:
-		p.block, err = plsql.CompileBlock(&lib, p.node, binds)
+		if p.block, err = plsql.CompileBlock(&lib, p.node, binds); err == nil {
+			s.srv.covers(p.text+"\n", p.block.Statements)
+		}
 	case plsql.DynamicQuery, plsql.DynamicDML:
 		// A clause may be bound more than once: the place in the text distinguishes the occurrences.
 		sc := &statementScope{library: lib, binds: binds, place: func(b *ast.Bind) int { return slices.Index(p.offsets, b.Offset) }}
@@ -299,6 +301,7 @@ func (d *dynamic) run(binds []*plsql.Bind, res *plsql.Result) error {
 	}
 	q, env := p.query, &execution{s, binds}
 	d.ran = q
+	s.srv.views(p.dependencies)
 	if s.Current().Isolation == transaction.ReadOnly && (p.kind == plsql.DynamicDML || q.Locks) {
 		return message.ORA(1456)
 	}
@@ -324,6 +327,7 @@ func (s *Session) runBlock(p *prepared, binds []*plsql.Bind) error {
 	if err := s.compile(p, binds); err != nil {
 		return err
 	}
+	s.srv.views(p.dependencies)
 	for _, o := range p.dependencies {
 		if _, ok := o.Def.(*catalog.Unit); !ok {
 			continue

@@ -17,6 +17,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
 	"github.com/dbsched/dbsched/sandbox/internal/site"
@@ -69,6 +70,9 @@ type Server struct {
 	crashes          int
 	lost             []string
 	site             site.Site
+
+	covered map[string][]plsql.Statement // the statements of all units and blocks since Cover, by name; nil: nobody asks
+	viewed  map[string]bool              // the views that have been used since Cover
 }
 
 // SetSite changes what surrounds the engine.

@@ -124,13 +124,11 @@ func (c *compiler) statements(list []ast.Statement) []step {
 		}
 		if c.guard(s, ignored, func() { fn = c.statement(s, nil) }) && fn != nil {
 			out = append(out, step{line: int32(s.Position().Line), run: fn})
-			if c.unit != nil {
-				in := ""
-				if c.fn.routine != nil {
-					in = c.fn.routine.name
-				}
-				c.unit.Statements = append(c.unit.Statements, Statement{in, s.Position(), &out[len(out)-1].ran})
+			in := ""
+			if c.fn.routine != nil {
+				in = c.fn.routine.name
 			}
+			*c.list = append(*c.list, Statement{in, s.Position(), &out[len(out)-1].ran})
 		}
 	}
 	return out

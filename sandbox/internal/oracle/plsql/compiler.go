@@ -15,7 +15,8 @@ import (
 type compiler struct {
 	lib   Library
 	unit  *Unit
-	spec  *Unit // for a body
+	list  *[]Statement // all statements
+	spec  *Unit        // for a body
 	names *names
 	fn    *function
 	binds map[string]*variable // for a block, by name

@@ -42,7 +42,7 @@ type Unit struct {
 // collection type of a schema. If there are errors, the unit is nil. Refusals of what is not modeled are among the errors.
 func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Unit, []catalog.CompileError) {
 	u := &Unit{Owner: owner, Name: n.Name.Parts[len(n.Name.Parts)-1].Text, Kind: n.Kind, CurrentUser: n.CurrentUser}
-	c := &compiler{lib: lib, unit: u, fn: &function{}}
+	c := &compiler{lib: lib, unit: u, list: &u.Statements, fn: &function{}}
 	if spec != nil {
 		c.names = spec.names
 		c.spec = spec
@@ -210,7 +210,8 @@ func (i *Instance) Initialize(h Host) error {
 
 // Block is a compiled anonymous block. It may run many times.
 type Block struct {
-	Modes []ast.ParamMode // of its binds: assigned to, read, or both
+	Modes      []ast.ParamMode // of its binds: assigned to, read, or both
+	Statements []Statement     // including nested ones
 
 	types      []*Type
 	slots      int
@@ -222,8 +223,8 @@ type Block struct {
 // distinct binds with their types; values do not matter. The error is ORA-06550 with all messages, or the refusal of
 // what is not modeled.
 func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
-	c := &compiler{lib: lib, fn: &function{}, binds: map[string]*variable{}}
 	b := &Block{}
+	c := &compiler{lib: lib, list: &b.Statements, fn: &function{}, binds: map[string]*variable{}}
 	for _, in := range binds {
 		t := scalarType(plain(in.Type))
 		switch {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/templates"
+)
+
+// TestMistakes: the mistakes of small texts.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct {
+		dialect, source string
+		want            []string
+	}{
+		{"mssql", "IF @A < 1 AND @B IS NULL\n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;", []string{
+			"argument dropped: IF @A < 1 AND @B IS NULL\n    SET @C = 2;\nELSE\n    EXEC p @X = 1;",
+			"argument dropped: IF @A < 1 AND @B IS NULL\n    SET @C = 2;\nELSE\n    EXEC p  @Y = 2;",
+			"branch deleted: IF @A < 1 AND @B IS NULL\n    SET @C = 2;\n",
+			"condition negated: IF not (@A < 1 AND @B IS NULL)\n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"condition negated: IF @A < 1 OR @B IS NULL\n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"condition negated: IF @A < 1 AND @B IS NOT NULL\n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"operand dropped: IF @A < 1 \n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"operand dropped: IF  @B IS NULL\n    SET @C = 2;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"statement deleted: SET NOCOUNT ON;",
+			"statement deleted: IF @A < 1 AND @B IS NULL\n    SET NOCOUNT ON;\nELSE\n    EXEC p @X = 1, @Y = 2;",
+			"statement deleted: IF @A < 1 AND @B IS NULL\n    SET @C = 2;\nELSE\n    SET NOCOUNT ON;",
+		}},
+		{"mssql", "UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END, t.B = 5 FROM t WITH (ROWLOCK, UPDLOCK) WHERE t.C = ISNULL(@D, 0);", []string{
+			"column dropped: UPDATE t SET  t.B = 5 FROM t WITH (ROWLOCK, UPDLOCK) WHERE t.C = ISNULL(@D, 0);",
+			"column dropped: UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END FROM t WITH (ROWLOCK, UPDLOCK) WHERE t.C = ISNULL(@D, 0);",
+			"condition dropped: UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END, t.B = 5 FROM t WITH (ROWLOCK, UPDLOCK) ;",
+			"lock dropped: UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END, t.B = 5 FROM t WITH ( UPDLOCK) WHERE t.C = ISNULL(@D, 0);",
+			"lock dropped: UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END, t.B = 5 FROM t WITH (ROWLOCK) WHERE t.C = ISNULL(@D, 0);",
+			"null handled otherwise: UPDATE t SET t.A = CASE WHEN x BETWEEN 1 AND 2 THEN 3 ELSE NULL END, t.B = 5 FROM t WITH (ROWLOCK, UPDLOCK) WHERE t.C = @D;",
+			"row dropped: UPDATE t SET t.A = CASE  ELSE NULL END, t.B = 5 FROM t WITH (ROWLOCK, UPDLOCK) WHERE t.C = ISNULL(@D, 0);",
+		}},
+		{"oracle", "begin\n  a;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;", []string{
+			"branch deleted: begin\n  a;\n  if x then b;  end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"branch deleted: begin\n  a;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\n\nend;",
+			"condition negated: begin\n  a;\n  if not (x) then b; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"condition negated: begin\n  a;\n  if x then b; elsif not (y) then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"lock dropped: begin\n  a;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t ;\nexception\n  when others then d;\nend;",
+			"lock dropped: begin\n  a;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t for update ;\nexception\n  when others then d;\nend;",
+			"statement deleted: begin\n  null;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"statement deleted: begin\n  a;\n  null;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"statement deleted: begin\n  a;\n  if x then null; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then d;\nend;",
+			"statement deleted: begin\n  a;\n  if x then b; elsif y then null; end if;\n  select 1 into c from t for update wait 10;\nexception\n  when others then null;\nend;",
+		}},
+	} {
+		var got []string
+		for _, m := range mutants(c.dialect, c.dialect+"/x.sql", c.source) {
+			got = append(got, m.kind+": "+m.in(c.source))
+		}
+		require.Subset(t, got, c.want)
+	}
+}
+
+// TestEveryMistake: each has a name of its own and changes its template, and all statements of the templates are found.
+func TestEveryMistake(t *testing.T) {
+	all, err := options{all: true}.every()
+	require.NoError(t, err)
+	ids := map[string]bool{}
+	deleted := map[string]int{}
+	for _, m := range all {
+		require.False(t, ids[m.id], "%s twice: %s:%d %s", m.id, m.file, m.line, m.kind)
+		ids[m.id] = true
+		require.NotEqual(t, m.source(), m.in(m.source()))
+		if m.kind == "statement deleted" {
+			deleted[m.file]++
+		}
+	}
+	require.NoError(t, fs.WalkDir(templates.Files(), ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		source, err := fs.ReadFile(templates.Files(), file)
+		bodies := 0
+		for _, t := range tokens(string(source)) {
+			if t.is("BEGIN") {
+				bodies++
+			}
+		}
+		if bodies > 0 {
+			require.Positive(t, deleted[file], file)
+		}
+		return err
+	}))
+}
+
+// TestInterval: the share of mistakes that are noticed, of a sample.
+func TestInterval(t *testing.T) {
+	low, high := interval(138, 150)
+	require.Equal(t, "0.87 0.95", fmt.Sprintf("%.2f %.2f", low, high))
+}

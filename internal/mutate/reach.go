@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// scenario is a test, and what it executes.
+type scenario struct {
+	name       string
+	statements int             // what it costs
+	reaches    map[string]bool // unit:line
+}
+
+// reach says who executes what, of one dialect.
+type reach struct {
+	scenarios []*scenario      // the cheapest first
+	lines     map[string][]int // where statements begin, by unit
+}
+
+// histories is the scenario that stands for the simulation.
+const histories = "histories"
+
+// readReach reads what the tests recorded: a line for each sandbox, with the test, the dialect, the number of statements, and the places that
+// were executed and those that were not.
+func readReach(path string) (map[string]*reach, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	by := map[string]*reach{}
+	named := map[string]*scenario{}
+	in := bufio.NewReaderSize(f, 1<<20)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			break
+		}
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) < 4 {
+			continue
+		}
+		r := by[fields[1]]
+		if r == nil {
+			r = &reach{lines: map[string][]int{}}
+			by[fields[1]] = r
+		}
+		name, _, _ := strings.Cut(fields[0], "/")
+		s := named[fields[1]+name]
+		if s == nil {
+			s = &scenario{name: name, reaches: map[string]bool{}}
+			named[fields[1]+name] = s
+			r.scenarios = append(r.scenarios, s)
+		}
+		n, _ := strconv.Atoi(fields[2])
+		s.statements += n
+		for i, group := range fields[3:] {
+			for _, at := range strings.Fields(group) {
+				r.note(at)
+				if i == 0 {
+					s.reaches[at] = true
+				}
+			}
+		}
+	}
+	for _, r := range by {
+		slices.SortFunc(r.scenarios, func(a, b *scenario) int {
+			return cmp.Or(a.statements-b.statements, strings.Compare(a.name, b.name))
+		})
+	}
+	return by, nil
+}
+
+// note adds the place of a statement.
+func (r *reach) note(at string) {
+	unit, text, _ := strings.Cut(at, ":")
+	line, _ := strconv.Atoi(text)
+	lines := r.lines[unit]
+	if i, found := slices.BinarySearch(lines, line); !found {
+		r.lines[unit] = slices.Insert(lines, i, line)
+	}
+}
+
+// of returns the scenarios that execute the statement around a place or the one after it, which a declaration belongs to. Where no
+// statements are known, any scenario could.
+func (r *reach) of(p place) []*scenario {
+	lines := r.lines[p.unit]
+	if len(lines) == 0 || len(lines) == 1 && lines[0] == 0 && p.unit == "" {
+		return r.scenarios
+	}
+	after := sort.SearchInts(lines, p.line+1)
+	keys := []string{}
+	for _, i := range []int{after - 1, after} {
+		if i >= 0 && i < len(lines) {
+			keys = append(keys, p.unit+":"+strconv.Itoa(lines[i]))
+		}
+	}
+	var out []*scenario
+	for _, s := range r.scenarios {
+		for _, key := range keys {
+			if s.reaches[key] {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}

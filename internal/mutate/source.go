@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"strings"
+
+	"github.com/pmezard/go-difflib/difflib"
+
+	"github.com/dbsched/dbsched/internal/sandboxtest"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// every returns all mistakes of the templates that are asked for: those of a sample in the order in which it takes them.
+func (o options) every() (all []mutant, err error) {
+	for _, dialect := range o.dialects() {
+		if o.named {
+			list, err := named(dialect)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, evenly(list, o.wanted())...)
+			continue
+		}
+		var list []mutant
+		err := fs.WalkDir(templates.Files(), dialect, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.Contains(path.Dir(file), o.topic) {
+				return err
+			}
+			source, err := fs.ReadFile(templates.Files(), file)
+			list = append(list, mutants(dialect, file, string(source))...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !o.all {
+			random := rand.New(rand.NewPCG(o.seed, 0))
+			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// source returns the mutant's template without the mistake.
+func (m mutant) source() string {
+	text, err := fs.ReadFile(templates.Files(), m.file)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+// diff shows the mistake.
+func (m mutant) diff() string {
+	source := m.source()
+	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{A: difflib.SplitLines(source), B: difflib.SplitLines(m.in(source))})
+	if err != nil {
+		return err.Error()
+	}
+	_, text, _ = strings.Cut(text, "\n") // the lines' numbers
+	return text
+}
+
+// harmless adds a comment to a template: what fails with it looks at the text of the SQL, not at what it does.
+func harmless(source string) string {
+	list := tokens(source)
+	if len(list) == 0 {
+		return source
+	}
+	last := list[len(list)-1]
+	return source[:last.start] + "/* harmless */ " + source[last.start:]
+}
+
+// place is where a mistake is in an installation.
+type place struct {
+	unit string // in upper case; empty: no unit
+	line int
+	// main says that a unit of the installation contains it: the server refuses it if it does not compile.
+	main bool
+}
+
+// where returns the place of a mistake, and false if the templates cannot be rendered with it, or say the same.
+func (m mutant) where() (place, bool) {
+	mistaken := patched{templates.Files(), m.file, []byte(m.in(m.source()))}
+	for n, render := range m.renderings() {
+		sound, err := render(nil)
+		if err != nil {
+			panic(fmt.Sprintf("render the templates: %v", err))
+		}
+		wrong, err := render(mistaken)
+		if err != nil || len(wrong) != len(sound) {
+			return place{}, false
+		}
+		for i, b := range wrong {
+			if strings.Join(strings.Fields(b.SQL), " ") == strings.Join(strings.Fields(sound[i].SQL), " ") {
+				continue
+			}
+			at := 0
+			for at < len(b.SQL) && at < len(sound[i].SQL) && b.SQL[at] == sound[i].SQL[at] {
+				at++
+			}
+			p := place{strings.ToUpper(b.Object.Name), 1 + strings.Count(b.SQL[:at], "\n"), n < 2}
+			if stored := b.Object.Name != "" && b.Kind == templates.KindModule; stored {
+				p.line -= linesBefore(m.dialect, b.SQL)
+			} else {
+				p.unit, p.main = sandboxtest.NameOf(b.SQL), false
+			}
+			return p, true
+		}
+	}
+	return place{}, false
+}
+
+// linesBefore is how many lines of a batch the server does not count.
+func linesBefore(dialect, sql string) int {
+	if dialect == "mssql" {
+		return 0
+	}
+	for _, t := range tokens(sql) {
+		if t.is("CREATE") {
+			return strings.Count(sql[:t.start], "\n")
+		}
+	}
+	return 0
+}
+
+// renderings are the ways in which the templates are rendered.
+func (m mutant) renderings() []func(fs.FS) ([]templates.Batch, error) {
+	p := templates.Params{Schema: "dbsched", Lanes: 1, Version: "1"}
+	with := func(render func(templates.Params) ([]templates.Batch, error), runner string) func(fs.FS) ([]templates.Batch, error) {
+		return func(files fs.FS) ([]templates.Batch, error) {
+			p := p
+			p.Files, p.Runner = files, runner
+			return render(p)
+		}
+	}
+	if m.dialect == "oracle" {
+		p.Schema = "APP"
+		return []func(fs.FS) ([]templates.Batch, error){with(templates.Oracle, ""), with(templates.Oracle, "WORKER"), with(templates.OracleRunner, "WORKER"), with(templates.OracleUninstall, "")}
+	}
+	trust := func(p templates.Params) ([]templates.Batch, error) {
+		return templates.MSSQLTrust(p, templates.Trust{Users: []string{"u"}, Targets: []string{"d"}})
+	}
+	return []func(fs.FS) ([]templates.Batch, error){with(templates.MSSQL, ""), with(templates.MSSQL, ""), with(templates.MSSQLUninstall, ""), with(templates.MSSQLKillScript, ""), with(trust, "")}
+}
