@@ -40,13 +40,14 @@ func (r *Reach) Add(executed []sandbox.Place, statements []sandbox.Statement) {
 // and 40 bytes at most, is their name: all templates have one.
 func nameOf(unit string) string {
 	const most = 40
+	words := strings.NewReplacer(" ", "_", "\t", "_")
 	lines := strings.SplitN(unit, "\n", 3)
 	if len(lines) == 1 {
-		return strings.ToUpper(unit)
+		return words.Replace(strings.ToUpper(unit))
 	}
 	for _, line := range lines[:2] {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "-- ") {
-			return strings.ToUpper(strings.ReplaceAll(line, " ", "_"))[:min(len(line), most)]
+			return words.Replace(strings.ToUpper(line[:min(len(line), most)]))
 		}
 	}
 	return ""
