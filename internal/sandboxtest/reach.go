@@ -25,12 +25,14 @@ func (r *Reach) Add(executed []sandbox.Place, statements []sandbox.Statement) {
 	if r.executed == nil {
 		r.executed, r.rest = map[string]bool{}, map[string]bool{}
 	}
+	lengthened := map[string]string{}
 	for _, p := range executed {
 		name := comment(p.Text)
 		if p.Unit != "" {
 			name = words.Replace(strings.ToUpper(p.Unit))
 			if n := strings.Count(p.Text, "\n"); p.Line > 0 && lengths()[name] > 0 && lengths()[name] != n+1 {
-				name = fmt.Sprintf("%s~%d", name, n+1)
+				lengthened[name] = fmt.Sprintf("%s~%d", name, n+1)
+				name = lengthened[name]
 			}
 		}
 		if name != "" {
@@ -39,8 +41,8 @@ func (r *Reach) Add(executed []sandbox.Place, statements []sandbox.Statement) {
 	}
 	for _, st := range statements {
 		unit, _, _ := strings.Cut(st.Unit, ".") // without Oracle's subprogram
-		if !st.Ran {
-			r.rest[fmt.Sprintf("%s:%d", words.Replace(strings.ToUpper(unit)), st.Line)] = true
+		if unit = words.Replace(strings.ToUpper(unit)); !st.Ran {
+			r.rest[fmt.Sprintf("%s:%d", cmp.Or(lengthened[unit], unit), st.Line)] = true
 		}
 	}
 }
