@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz simulate flaky damage certify traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky damage certify traces mutate lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
@@ -52,8 +52,11 @@ certify: ## dbsched certify on servers that differ in each point of docs/live.md
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
 
-mutants: ## put each mistake of integration/simulation/testdata/mutants into the SQL, and tell what notices it; TABLE=1 writes mutants.md
-	DBSCHED_MUTANTS=1 go test ./integration/simulation -run TestMutantsAreKilled -count=1 -v -timeout 240m -args $(if $(TABLE),-mutant-table)
+SEED ?= 1
+SAMPLE ?= 300
+TOPIC ?=
+mutate: ## put SAMPLE (300) mistakes of a machine into the SQL, one at a time, and tell what notices them; SEED, DIALECT, TOPIC, ALL=1, or NAMED=1: known ones
+	go run ./internal/mutate -seed $(SEED) -sample $(SAMPLE) -dialect '$(DIALECT)' -topic '$(TOPIC)' $(if $(ALL),-all) $(if $(NAMED),-named) $(if $(REACH),-reach '$(REACH)')
 
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }

@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestExecuted(t *testing.T) {
 				"EXEC dbo.p 1;",
 			},
 			test: []string{"EXEC dbo.gone;", "DROP PROCEDURE dbo.gone;", "-- A batch.\nIF 1 = 0\n    EXEC dbo.p 2;"},
-			want: []string{"-- A batch.\nIF 1 = 0\n    EXEC dbo.p 2;\n:2", "f:0", "gone:2", "gone:3", "p:2", "p:3", "v:0"},
+			want: []string{"-- A batch.\nIF 1 = 0\n    EXEC dbo.p 2;:2", "f:0", "gone:2", "gone:3", "p:2", "p:3", "v:0"},
 			rest: []int{5},
 		},
 		"oracle": {
@@ -40,7 +41,7 @@ func TestExecuted(t *testing.T) {
 				"begin p(1); end;",
 			},
 			test: []string{"begin gone; end;", "drop procedure gone", "create or replace procedure p (in_n in number) as l_n number;\nbegin\n    l_n := 1;\nend;", "begin\n    -- A block.\n    if 1 = 0 then\n        p(2);\n    end if;\nend;"},
-			want: []string{"GONE:3", "P:3", "P:4", "V:0", "W:0", "begin\n    -- A block.\n    if 1 = 0 then\n        p(2);\n    end if;\nend;\n:3"},
+			want: []string{"GONE:3", "P:3", "P:4", "V:0", "W:0", "begin\n    -- A block.\n    if 1 = 0 then\n        p(2);\n    end if;\nend;:3"},
 			rest: []int{3},
 		},
 	} {
@@ -89,8 +90,8 @@ func TestExecuted(t *testing.T) {
 // executed returns the lines of units, and of batches and blocks with a comment.
 func executed(box *sandbox.Server) (lines []string) {
 	for _, p := range box.Executed() {
-		if !strings.Contains(p.Unit, "\n") || strings.Contains(p.Unit, "-- ") {
-			lines = append(lines, p.Unit+":"+string(rune('0'+p.Line)))
+		if p.Unit != "" || strings.Contains(p.Text, "-- ") {
+			lines = append(lines, cmp.Or(p.Unit, p.Text)+":"+string(rune('0'+p.Line)))
 		}
 	}
 	slices.Sort(lines)

@@ -92,7 +92,7 @@ type instance interface {
 	SetSite(x Site)
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
-	Executed(visit func(unit string, line int))
+	Executed(visit func(unit, text string, line int))
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
 }
 

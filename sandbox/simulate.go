@@ -97,7 +97,8 @@ func (s *Simulation) Executed() []Place { return executed(s.engine) }
 // Place is a line of a unit: on Oracle, of the unit's text from the first word after CREATE. Line 0 is a view or, on SQL Server, an inline function,
 // that an executed statement used.
 type Place struct {
-	Unit string // of a batch or block, its text and a line feed
+	Unit string // "": a batch or block
+	Text string // of the unit, the batch or the block
 	Line int
 }
 
@@ -113,7 +114,7 @@ func statements(e engine, schema string) (out []Statement) {
 }
 
 func executed(e engine) (out []Place) {
-	e.instance().Executed(func(unit string, line int) { out = append(out, Place{unit, line}) })
+	e.instance().Executed(func(unit, text string, line int) { out = append(out, Place{unit, text, line}) })
 	return out
 }
 

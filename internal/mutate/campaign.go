@@ -77,7 +77,7 @@ func (o options) prepare(ctx context.Context) (*campaign, error) {
 	if c.histories, err = o.program(ctx, "./integration/simulation"); err != nil {
 		return nil, err
 	}
-	if c.reach, err = c.record(ctx); err != nil {
+	if c.reach, err = c.recorded(ctx); err != nil {
 		return nil, err
 	}
 	name := fmt.Sprint("seed-", o.seed)
@@ -114,65 +114,71 @@ func (c *campaign) resume() error {
 // few is how many histories are tried early, and many how many in all.
 const few, many = 40, 300
 
-// record runs everything once, with templates that differ in a comment: what fails then looks at texts, and cannot notice mistakes.
-func (c *campaign) record(ctx context.Context) (map[string]*reach, error) {
-	file, err := filepath.Abs(filepath.Join(c.dir, "reach.txt"))
-	if err != nil {
-		return nil, err
-	}
-	excluded := map[string]bool{}
-	list := file + ".excluded"
-	if _, err := os.Stat(list); err != nil {
-		_ = os.Remove(file)
-		dir, err := filepath.Abs(filepath.Join(c.dir, "harmless"))
-		if err != nil {
-			return nil, err
-		}
-		if err := write(dir, func(_, source string) string { return harmless(source) }); err != nil {
-			return nil, err
-		}
-		fmt.Println("recording what the scenarios and the histories execute …")
-		out, _ := run(ctx, "integration", c.scenarios, dir, []string{"DBSCHED_REACH=" + file}, "-test.timeout=60m", "-test.v", "-test.short=false")
-		var names []string
-		for _, m := range failure.FindAllStringSubmatch(out, -1) {
-			names = append(names, m[1])
-		}
-		for _, dialect := range []string{"mssql", "oracle"} {
-			out, err := run(ctx, "integration/simulation", c.histories, dir, []string{"DBSCHED_REACH=" + file}, "-test.run=^TestSeeds$", "-dialect="+dialect, fmt.Sprint("-seeds=", many), "-test.timeout=60m")
-			if err != nil {
-				return nil, fmt.Errorf("the histories fail without a mistake: %w\n%s", err, out)
+// recorded returns who reaches what. It runs everything once, unless that has been done.
+func (c *campaign) recorded(ctx context.Context) (map[string]*reach, error) {
+	file := c.options.reach
+	if file == "" {
+		file = filepath.Join(c.dir, "reach.txt")
+		if _, err := os.Stat(file); err != nil {
+			if err := c.record(ctx, file); err != nil {
+				return nil, err
 			}
 		}
-		if err := os.WriteFile(list, []byte(strings.Join(names, "\n")), 0o644); err != nil {
-			return nil, err
-		}
 	}
-	text, err := os.ReadFile(list)
+	out, err := exec.CommandContext(ctx, c.scenarios, "-test.list=.").Output()
 	if err != nil {
 		return nil, err
 	}
-	for name := range strings.FieldsSeq(string(text)) {
-		top, _, _ := strings.Cut(name, "/")
-		excluded[top] = true
-	}
-	all, err := readReach(file)
+	all, err := readReach(file, append(strings.Fields(string(out)), histories))
 	if err != nil {
 		return nil, err
 	}
-	for dialect, r := range all {
-		kept := r.scenarios[:0]
-		for _, s := range r.scenarios {
-			if !excluded[s.name] {
-				kept = append(kept, s)
-			}
+	for _, dialect := range c.dialects() {
+		if all[dialect] == nil {
+			return nil, fmt.Errorf("%s tells nothing of %s", file, dialect)
 		}
-		r.scenarios = kept
-		fmt.Printf("%s: %d scenarios\n", dialect, len(kept))
-	}
-	if len(excluded) > 0 {
-		fmt.Printf("%d tests look at the text of the SQL, and cannot notice mistakes\n", len(excluded))
+		fmt.Printf("%s: %d scenarios and histories\n", dialect, len(all[dialect].scenarios))
 	}
 	return all, nil
+}
+
+// record runs everything once, with templates that differ in a comment: what fails then looks at texts, and would notice any mistake.
+func (c *campaign) record(ctx context.Context, file string) error {
+	fmt.Println("recording what scenarios and histories execute: some minutes")
+	to, err := filepath.Abs(file + ".part")
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(filepath.Join(c.dir, "harmless"))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(os.RemoveAll(to), write(dir, func(_, source string) string { return harmless(source) }))
+	if err != nil {
+		return err
+	}
+	env := []string{"DBSCHED_REACH=" + to}
+	if out, err := run(ctx, "integration", c.scenarios, dir, env, "-test.timeout=60m"); err != nil {
+		return fmt.Errorf("these tests fail with a comment in each template: %v\n%s", failure.FindAllString(out, -1), last(out))
+	}
+	for _, dialect := range []string{"mssql", "oracle"} {
+		if out, err := c.play(ctx, dialect, dir, env, 0, many); err != nil {
+			return fmt.Errorf("the histories fail without a mistake: %w\n%s", err, last(out))
+		}
+	}
+	return os.Rename(to, file)
+}
+
+// last returns the end of what a program printed.
+func last(out string) string {
+	const most = 4000
+	return out[max(0, len(out)-most):]
+}
+
+// play plays histories.
+func (c *campaign) play(ctx context.Context, dialect, templates string, env []string, from, n int) (string, error) {
+	return run(ctx, "integration/simulation", c.histories, templates, env, "-test.run=^TestSeeds$", "-dialect="+dialect,
+		fmt.Sprint("-from=", from), fmt.Sprint("-seeds=", n), "-test.timeout=30m")
 }
 
 // failure matches a test's report that it failed.

@@ -20,6 +20,7 @@ type options struct {
 	topic     string
 	processes int
 	dir       string
+	reach     string
 }
 
 func main() {
@@ -33,6 +34,7 @@ func main() {
 	flag.StringVar(&o.topic, "topic", "", "only templates in folders whose path contains this")
 	flag.IntVar(&o.processes, "processes", 2, "mistakes that are tried at the same time")
 	flag.StringVar(&o.dir, "dir", ".mutate", "where programs and results are kept; the same command goes on where it was stopped")
+	flag.StringVar(&o.reach, "reach", "", "what a run of all tests recorded in the file that DBSCHED_REACH named; empty: record it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

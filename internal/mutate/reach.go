@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"maps"
 	"os"
 	"slices"
 	"sort"
@@ -21,21 +22,25 @@ type scenario struct {
 type reach struct {
 	scenarios []*scenario      // the cheapest first
 	lines     map[string][]int // where statements begin, by unit
+	seen      map[string]map[int]int
 }
 
 // histories is the scenario that stands for the simulation.
 const histories = "histories"
 
-// readReach reads what the tests recorded: a line for each sandbox, with the test, the dialect, the number of statements, and the places that
+// readReach reads what some tests recorded: a line for each sandbox, with the test, the dialect, the number of statements, and the places that
 // were executed and those that were not.
-func readReach(path string) (map[string]*reach, error) {
+func readReach(path string, tests []string) (map[string]*reach, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	by := map[string]*reach{}
-	named := map[string]*scenario{}
+	named, known := map[string]*scenario{}, map[string]bool{}
+	for _, name := range tests {
+		known[name] = true
+	}
 	in := bufio.NewReaderSize(f, 1<<20)
 	for {
 		line, err := in.ReadString('\n')
@@ -48,10 +53,13 @@ func readReach(path string) (map[string]*reach, error) {
 		}
 		r := by[fields[1]]
 		if r == nil {
-			r = &reach{lines: map[string][]int{}}
+			r = &reach{lines: map[string][]int{}, seen: map[string]map[int]int{}}
 			by[fields[1]] = r
 		}
 		name, _, _ := strings.Cut(fields[0], "/")
+		if !known[name] {
+			continue
+		}
 		s := named[fields[1]+name]
 		if s == nil {
 			s = &scenario{name: name, reaches: map[string]bool{}}
@@ -70,6 +78,7 @@ func readReach(path string) (map[string]*reach, error) {
 		}
 	}
 	for _, r := range by {
+		r.settle()
 		slices.SortFunc(r.scenarios, func(a, b *scenario) int {
 			return cmp.Or(a.statements-b.statements, strings.Compare(a.name, b.name))
 		})
@@ -77,13 +86,27 @@ func readReach(path string) (map[string]*reach, error) {
 	return by, nil
 }
 
-// note adds the place of a statement.
+// note counts a place at which a sandbox has a statement.
 func (r *reach) note(at string) {
-	unit, text, _ := strings.Cut(at, ":")
-	line, _ := strconv.Atoi(text)
-	lines := r.lines[unit]
-	if i, found := slices.BinarySearch(lines, line); !found {
-		r.lines[unit] = slices.Insert(lines, i, line)
+	colon := strings.LastIndexByte(at, ':')
+	unit := at[:colon]
+	line, _ := strconv.Atoi(at[colon+1:])
+	if r.seen[unit] == nil {
+		r.seen[unit] = map[int]int{}
+	}
+	r.seen[unit][line]++
+}
+
+// settle lists where statements begin. What few sandboxes have is of another version of the unit, which a test installs.
+func (r *reach) settle() {
+	const few = 10
+	for unit, seen := range r.seen {
+		most := slices.Max(slices.Collect(maps.Values(seen)))
+		for _, line := range slices.Sorted(maps.Keys(seen)) {
+			if seen[line] >= most/few {
+				r.lines[unit] = append(r.lines[unit], line)
+			}
+		}
 	}
 }
 

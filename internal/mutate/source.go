@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pmezard/go-difflib/difflib"
@@ -67,12 +68,13 @@ func (m mutant) diff() string {
 
 // harmless adds a comment to a template: what fails with it looks at the text of the SQL, not at what it does.
 func harmless(source string) string {
-	list := tokens(source)
-	if len(list) == 0 {
-		return source
+	for _, t := range slices.Backward(tokens(source)) {
+		if t.kind != action && !t.is(";") {
+			line := strings.LastIndexByte(source[:t.start], '\n') + 1
+			return source[:line] + "-- harmless\n" + source[line:]
+		}
 	}
-	last := list[len(list)-1]
-	return source[:last.start] + "/* harmless */ " + source[last.start:]
+	return source
 }
 
 // place is where a mistake is in an installation.
@@ -104,10 +106,16 @@ func (m mutant) where() (place, bool) {
 				at++
 			}
 			p := place{strings.ToUpper(b.Object.Name), 1 + strings.Count(b.SQL[:at], "\n"), n < 2}
-			if stored := b.Object.Name != "" && b.Kind == templates.KindModule; stored {
+			switch stored := b.Object.Name != "" && b.Kind == templates.KindModule; {
+			case stored && b.Object.Type == "package": // its body has the name, too, and other lines
+				p.unit = ""
+			case stored:
 				p.line -= linesBefore(m.dialect, b.SQL)
-			} else {
-				p.unit, p.main = sandboxtest.NameOf(b.SQL), false
+				if n == 1 && m.dialect == "oracle" { // see sandboxtest.Reach
+					p.unit += fmt.Sprint("~", strings.Count(b.SQL, "\n")+1-linesBefore(m.dialect, b.SQL))
+				}
+			default:
+				p.unit, p.main = sandboxtest.Comment(b.SQL), false
 			}
 			return p, true
 		}

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -124,8 +122,7 @@ func (c *campaign) ask(ctx context.Context, m mutant, dir string, ch chunk) (str
 	var out string
 	var err error
 	if ch.histories > 0 {
-		out, err = run(ctx, "integration/simulation", c.histories, dir, env, "-test.run=^TestSeeds$", "-dialect="+m.dialect,
-			fmt.Sprint("-from=", ch.from), fmt.Sprint("-seeds=", ch.histories), "-test.timeout=5m")
+		out, err = c.play(ctx, m.dialect, dir, env, ch.from, ch.histories)
 	} else {
 		out, err = run(ctx, "integration", c.scenarios, dir, env, "-test.run=^("+strings.Join(ch.names, "|")+")$", "-test.failfast",
 			"-test.timeout="+(time.Minute+time.Duration(len(ch.names))*5*time.Second).String())
@@ -145,9 +142,6 @@ func (c *campaign) ask(ctx context.Context, m mutant, dir string, ch chunk) (str
 	}
 	names := failure.FindAllStringSubmatch(out, -1)
 	if len(names) == 0 {
-		if path := os.Getenv("DBSCHED_MUTATE_LOG"); path != "" {
-			_ = os.WriteFile(path, []byte(out), 0o644)
-		}
 		return "crash: " + firstLine(out), nil
 	}
 	by := names[0][1]

@@ -7,50 +7,78 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // Reaching reports whether DBSCHED_REACH names a file.
 func Reaching() bool { return os.Getenv("DBSCHED_REACH") != "" }
 
-// Reach is what has been executed, and what has not.
-type Reach struct{ executed, rest map[sandbox.Place]bool }
+// Reach is what has been executed, and what has not: places as UNIT:LINE.
+type Reach struct{ executed, rest map[string]bool }
 
 // Add adds what a sandbox, or a simulation, has executed, and the statements that it has at its end.
 func (r *Reach) Add(executed []sandbox.Place, statements []sandbox.Statement) {
 	if r.executed == nil {
-		r.executed, r.rest = map[sandbox.Place]bool{}, map[sandbox.Place]bool{}
+		r.executed, r.rest = map[string]bool{}, map[string]bool{}
 	}
+	lengthened := map[string]string{}
 	for _, p := range executed {
-		if p.Unit = NameOf(p.Unit); p.Unit != "" {
-			r.executed[p] = true
+		name := Comment(p.Text)
+		if p.Unit != "" {
+			name = words.Replace(strings.ToUpper(p.Unit))
+			if n := strings.Count(p.Text, "\n"); p.Line > 0 && lengths()[name] > 0 && lengths()[name] != n+1 {
+				lengthened[name] = fmt.Sprintf("%s~%d", name, n+1)
+				name = lengthened[name]
+			}
+		}
+		if name != "" {
+			r.executed[fmt.Sprintf("%s:%d", name, p.Line)] = true
 		}
 	}
 	for _, st := range statements {
 		unit, _, _ := strings.Cut(st.Unit, ".") // without Oracle's subprogram
-		if !st.Ran {
-			r.rest[sandbox.Place{Unit: NameOf(unit), Line: st.Line}] = true
+		if unit = words.Replace(strings.ToUpper(unit)); !st.Ran {
+			r.rest[fmt.Sprintf("%s:%d", cmp.Or(lengthened[unit], unit), st.Line)] = true
 		}
 	}
 }
 
-// NameOf names a unit. Batches and blocks count if their first or second line is a comment, which then, with underscores instead of spaces
-// and 40 bytes at most, is their name: all templates have one.
-func NameOf(unit string) string {
+var words = strings.NewReplacer(" ", "_", "\t", "_")
+
+// Comment names a batch or block by its first or second line, if it is a comment, with underscores instead of spaces and 40 bytes at most:
+// all templates have one. "": it does not count.
+func Comment(text string) string {
 	const most = 40
-	lines := strings.SplitN(unit, "\n", 3)
-	if len(lines) == 1 {
-		return strings.ToUpper(unit)
-	}
-	for _, line := range lines[:2] {
+	for _, line := range strings.SplitN(text, "\n", 3)[:min(2, strings.Count(text, "\n")+1)] {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "-- ") {
-			return strings.ToUpper(strings.ReplaceAll(line, " ", "_"))[:min(len(line), most)]
+			return words.Replace(strings.ToUpper(line[:min(len(line), most)]))
 		}
 	}
 	return ""
 }
+
+// lengths are how many lines dbsched's units have. A unit of that name and another length is named NAME~LENGTH: on Oracle one of an
+// installation with a runner, where lines have other numbers, or another program's.
+var lengths = sync.OnceValue(func() map[string]int {
+	out := map[string]int{}
+	p := templates.Params{Schema: "APP", Lanes: templates.MaxLanes, Version: "v"}
+	for _, render := range []func(templates.Params) ([]templates.Batch, error){templates.MSSQL, templates.Oracle} {
+		batches, err := render(p)
+		if err != nil {
+			panic(err)
+		}
+		for _, b := range batches {
+			if name := strings.ToUpper(b.Object.Name); name != "" { // a package's body comes after it
+				out[name] = strings.Count(b.SQL, "\n") + 1
+			}
+		}
+	}
+	return out
+})
 
 // Record adds a line to the file named by DBSCHED_REACH, if there is one: a name, the dialect, a number of statements, the lines that were
 // executed, and those of existing units with a statement that was not, with tabs between. A line of several statements may be in both.
@@ -61,11 +89,5 @@ func (r *Reach) Record(t *testing.T, name, dialect string, statements int64) {
 	}
 }
 
-// places formats lines as UNIT:LINE.
-func places(set map[sandbox.Place]bool) string {
-	var b strings.Builder
-	for _, p := range slices.SortedFunc(maps.Keys(set), func(a, b sandbox.Place) int { return cmp.Or(cmp.Compare(a.Unit, b.Unit), a.Line-b.Line) }) {
-		fmt.Fprintf(&b, " %s:%d", p.Unit, p.Line)
-	}
-	return strings.TrimPrefix(b.String(), " ")
-}
+// places formats a set.
+func places(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), " ") }

@@ -92,17 +92,17 @@ func (s *Session) Exec(text string) (*Recorder, error) {
 }
 
 // Cover starts recording which statements are executed.
-func (srv *Server) Cover() { srv.ran = map[any]string{} }
+func (srv *Server) Cover() { srv.ran = map[any][2]string{} }
 
 // Executed visits the statements that have been executed since Cover, also those of modules that are gone, with the line in the text of
-// their module or of their batch: then the unit is that text and a line feed. Line 0 is a view or an inline function that one of them used.
-func (srv *Server) Executed(visit func(unit string, line int)) {
-	for key, unit := range srv.ran {
+// their module or, without a unit, of their batch. Line 0 is a view or an inline function that one of them used.
+func (srv *Server) Executed(visit func(unit, text string, line int)) {
+	for key, in := range srv.ran {
 		line := 0
 		if at, ok := key.(interface{ Frag() *ast.Fragment }); ok {
 			line = at.Frag().StartLine
 		}
-		visit(unit, line)
+		visit(in[0], in[1], line)
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) {
 			continue
 		}
 		if m := u.Object.Module(); s.srv.ran != nil && m != nil && m.Select != nil {
-			s.srv.ran[u.Object] = u.Object.Name
+			s.srv.ran[u.Object] = [2]string{u.Object.Name, m.Text}
 		}
 		if t := u.Object.Table(); t != nil && t.Temp {
 			continue

@@ -89,7 +89,7 @@ type Server struct {
 	crashAt         int // statements until the instance crashes; 0: it does not
 	crashes         int
 	activations     map[int32]*Session // the last one of each queue
-	ran             map[any]string     // statements that have been executed since Cover, and views and inline functions that they used, and in what unit; nil: nobody asks
+	ran             map[any][2]string  // statements that have been executed since Cover, and views and inline functions that they used, with their module, "" for batches, and text; nil: nobody asks
 	started         time.Time
 }
 

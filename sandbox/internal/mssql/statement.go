@@ -15,10 +15,11 @@ import (
 // end of the batch; an error that ends only the statement has been reported and is gone.
 func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	if s.srv.ran != nil {
-		s.srv.ran[st] = f.code.text + "\n"
+		unit := ""
 		if f.object != nil {
-			s.srv.ran[st] = f.object.Name
+			unit = f.object.Name
 		}
+		s.srv.ran[st] = [2]string{unit, f.code.text}
 	}
 	if done, err := s.formatOnly(f, st); done {
 		return flow{}, err

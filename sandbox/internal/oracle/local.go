@@ -46,43 +46,41 @@ func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 
 // Cover starts recording which statements are executed.
 func (srv *Server) Cover() {
-	srv.covered, srv.viewed = map[string][]plsql.Statement{}, map[string]bool{}
+	srv.covered = map[[2]string][]plsql.Statement{}
 	srv.units("", func(o *catalog.Object, st plsql.Statement) {
 		*st.Ran = false
-		srv.covers(o.Name, []plsql.Statement{st})
+		srv.covers(o.Name, o.Def.(*catalog.Unit).Source, []plsql.Statement{st})
 	})
 }
 
 // covers records which statements there are.
-func (srv *Server) covers(unit string, list []plsql.Statement) {
+func (srv *Server) covers(unit, text string, list []plsql.Statement) {
 	if srv.covered != nil {
-		srv.covered[unit] = append(srv.covered[unit], list...)
+		srv.covered[[2]string{unit, text}] = append(srv.covered[[2]string{unit, text}], list...)
 	}
 }
 
 // views records the views among what a statement depends on.
 func (srv *Server) views(uses []*catalog.Object) {
 	for _, o := range uses {
-		if _, ok := o.Def.(*catalog.View); ok && srv.viewed != nil {
-			srv.viewed[o.Name] = true
+		if _, ok := o.Def.(*catalog.View); ok && srv.covered != nil {
+			ran := true
+			srv.covered[[2]string{o.Name, ""}] = []plsql.Statement{{Ran: &ran}}
 			srv.views(o.Uses)
 		}
 	}
 }
 
 // Executed visits the statements that have been executed since Cover, also those of units that are gone or were replaced, with the line
-// in the text of their unit, from the first word after CREATE, or of their block: then the unit is that text and a line feed. Line 0 is a
+// in the text of their unit, from the first word after CREATE, or, without a unit, of their block. Line 0 is a
 // view that one of them used.
-func (srv *Server) Executed(visit func(unit string, line int)) {
-	for unit, list := range srv.covered {
+func (srv *Server) Executed(visit func(unit, text string, line int)) {
+	for in, list := range srv.covered {
 		for _, st := range list {
 			if *st.Ran {
-				visit(unit, st.At.Line)
+				visit(in[0], in[1], st.At.Line)
 			}
 		}
-	}
-	for view := range srv.viewed {
-		visit(view, 0)
 	}
 }
 

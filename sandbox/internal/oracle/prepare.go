@@ -178,7 +178,7 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	switch p.kind {
 	case plsql.DynamicBlock:
 		if p.block, err = plsql.CompileBlock(&lib, p.node, binds); err == nil {
-			s.srv.covers(p.text+"\n", p.block.Statements)
+			s.srv.covers("", p.text, p.block.Statements)
 		}
 	case plsql.DynamicQuery, plsql.DynamicDML:
 		// A clause may be bound more than once: the place in the text distinguishes the occurrences.

@@ -71,8 +71,7 @@ type Server struct {
 	lost             []string
 	site             site.Site
 
-	covered map[string][]plsql.Statement // the statements of all units and blocks since Cover, by name; nil: nobody asks
-	viewed  map[string]bool              // the views that have been used since Cover
+	covered map[[2]string][]plsql.Statement // the statements of all units and blocks since Cover, by name, "" for blocks, and text, and views that have been used; nil: nobody asks
 }
 
 // SetSite changes what surrounds the engine.

@@ -224,7 +224,7 @@ func (srv *Server) compile(o *catalog.Object) {
 	if len(errs) == 0 && u != nil {
 		u.Object = o
 		def.Compiled = u
-		srv.covers(o.Name, u.Statements)
+		srv.covers(o.Name, def.Source, u.Statements)
 	}
 	srv.catalog.Validate(o, len(errs) > 0, slices.DeleteFunc(lib.uses, func(x *catalog.Object) bool { return x == o }))
 }
