@@ -108,7 +108,11 @@ func statements(e engine, schema string) (out []Statement) {
 		if text != last {
 			last, lines = text, strings.Split(text, "\n")
 		}
-		out = append(out, Statement{unit, line, strings.TrimSpace(lines[line-1][column-1:]), ran})
+		text = "" // of a statement that is not in the unit's text
+		if line <= len(lines) && column <= len(lines[line-1]) {
+			text = strings.TrimSpace(lines[line-1][column-1:])
+		}
+		out = append(out, Statement{unit, line, text, ran})
 	})
 	return out
 }

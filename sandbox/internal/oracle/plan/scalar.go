@@ -307,7 +307,8 @@ func (b *binder) cast(x *ast.Cast) *Expr {
 	f, from, format := a.Eval, a.Type, b.c.format()
 	seconds := b.c.plsql && from.ID == datatype.Timestamp && t.ID == datatype.Timestamp && t.Scale == 0
 	return derive(t, "cast "+t.String(), []*Expr{a}, func(fr *query.Frame) value.Value {
-		if v := f(fr); seconds && !v.IsNull() {
+		v := f(fr)
+		if seconds && !v.IsNull() {
 			switch k := env(fr).Task().Kernel(); {
 			case k.Differs(differ.CastKeepsFractions):
 				return v
@@ -315,7 +316,7 @@ func (b *binder) cast(x *ast.Cast) *Expr {
 				return datatype.ZoneOf(v).In(v.N - v.N%datatype.TicksPerSecond)
 			}
 		}
-		return query.Must(datatype.Cast(f(fr), from, t, format(fr)))
+		return query.Must(datatype.Cast(v, from, t, format(fr)))
 	})
 }
 
