@@ -142,7 +142,7 @@ func (m *maker) operandStart(at int) int {
 	for depth := 0; at >= 0; at-- {
 		t := m.at(at)
 		switch {
-		case depth == 0 && t.is(openers...) && !(t.is("AND") && m.between(at)):
+		case depth == 0 && t.is(openers...) && (!t.is("AND") || !m.between(at)):
 			return at + 1
 		case depth == 0 && (t.is(";", "THEN", "ELSE", "BEGIN", "SELECT", "SET") || t.control()):
 			return -1

@@ -52,7 +52,7 @@ func (r *reader) statements() (out [][]statement) {
 		return out
 	}
 	if r.at(0).is("CREATE") {
-		for at < len(r.tokens) && !(r.at(at).is("AS") && r.alone(at)) {
+		for at < len(r.tokens) && (!r.at(at).is("AS") || !r.alone(at)) {
 			at++
 		}
 		at++
@@ -80,7 +80,10 @@ func (r *reader) alone(i int) bool {
 
 // list reads statements up to the word that ends their list.
 func (r *reader) list(at int) (list []statement, end int) {
-	for at < len(r.tokens) && (!r.at(at).is("END", "ELSE", "ELSIF", "EXCEPTION") || r.at(at+1).is("CONVERSATION")) && !(r.oracle && r.at(at).is("WHEN")) {
+	for at < len(r.tokens) {
+		if t := r.at(at); t.is("END", "ELSE", "ELSIF", "EXCEPTION") && !r.at(at+1).is("CONVERSATION") || r.oracle && t.is("WHEN") {
+			break
+		}
 		var s statement
 		s, at = r.statement(at)
 		list = append(list, s)
