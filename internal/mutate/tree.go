@@ -112,7 +112,7 @@ func (r *reader) statement(at int) (statement, int) {
 	case t.is("DECLARE"):
 		s.kind = declare
 		at = r.leafEnd(at)
-	case t.is("BEGIN") && !(!r.oracle && r.at(at+1).is("TRAN", "TRANSACTION", "DIALOG", "CONVERSATION")):
+	case t.is("BEGIN") && (r.oracle || !r.at(at+1).is("TRAN", "TRANSACTION", "DIALOG", "CONVERSATION")):
 		at = r.block(&s, at)
 	case t.is("IF"):
 		at = r.conditional(&s, at)
@@ -239,7 +239,7 @@ func (r *reader) loop(s *statement, at int) int {
 	if r.at(at).is("WHILE") {
 		at = r.condition(s, at+1)
 	}
-	for depth := 0; at < len(r.tokens) && !(depth == 0 && r.at(at).is("LOOP")); at++ {
+	for depth := 0; at < len(r.tokens) && (depth > 0 || !r.at(at).is("LOOP")); at++ {
 		switch t := r.at(at); {
 		case t.is("(", "CASE"):
 			depth++
