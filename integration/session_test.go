@@ -3,7 +3,12 @@ package integration
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"regexp"
+	"strconv"
+	"testing"
 
+	mssqldb "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -93,8 +98,38 @@ func (s *session) on() conn {
 
 // try runs a statement.
 func (s *session) try(text string) error {
+	s.h.Helper()
 	_, err := s.on().ExecContext(s.h.Context(), text)
+	requirePromised(s.h.T, err)
 	return err
+}
+
+var (
+	mssqlText  = regexp.MustCompile(`^dbsched 51(\d{3}): `)
+	oracleText = regexp.MustCompile(`ORA-(\d{5}): dbsched (\d{5}): `)
+)
+
+// requirePromised asserts what docs/errors.md says of each of dbsched's errors: how the number arrives that its text has. On SQL Server the severity is
+// that of "errors that can be corrected by the user" (Database Engine error severities).
+func requirePromised(t *testing.T, err error) {
+	t.Helper()
+	var e mssqldb.Error
+	if errors.As(err, &e) {
+		if m := mssqlText.FindStringSubmatch(e.Message); m != nil {
+			n, err := strconv.Atoi(m[1])
+			require.NoError(t, err)
+			require.EqualValues(t, 16, e.Class, e.Message)
+			if e.Number == 50000 {
+				require.EqualValues(t, n, e.State, e.Message)
+			} else {
+				require.EqualValues(t, []any{51000 + n, uint8(1)}, []any{int(e.Number), e.State}, e.Message)
+			}
+		}
+	} else if err != nil {
+		if m := oracleText.FindStringSubmatch(err.Error()); m != nil {
+			require.Equal(t, m[1], m[2], err)
+		}
+	}
 }
 
 func (s *session) exec(text string) {
