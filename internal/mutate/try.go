@@ -114,7 +114,7 @@ func (c *campaign) killers(file string) map[string]int {
 }
 
 // violation matches what the simulation prints.
-var violation = regexp.MustCompile(`(?m)^\s+(?:Error|Messages):\s+(.*)`)
+var violation = regexp.MustCompile(`(?m)seed \d+: (.*)`)
 
 // ask runs a chunk with the mistaken templates and returns what failed; nothing if it passed.
 func (c *campaign) ask(ctx context.Context, m mutant, dir string, ch chunk) (string, error) {
