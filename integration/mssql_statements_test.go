@@ -241,6 +241,11 @@ func mssqlStatements(schema string) statements {
 			{"unknown round", "EXEC " + q("ReportRound") + " N'nothing', N'a';", 51051, "no round \"nothing\"", false},
 			{"report of nothing", "EXEC " + q("ReportRound") + " NULL, N'a';", 51050, "@Round", false},
 			{"report of neither", "EXEC " + q("ReportRound") + " N'r', N'a', NULL;", 51003, "@Succeeded", false},
+			{"schedule without tasks", "EXEC " + q("CreateSchedule") + " N's', N'@daily', @Tasks = N'[]';", 51076, "at least one", false},
+			{"schedule of both", "EXEC " + q("CreateSchedule") + " N's', N'@daily', N'SELECT 1', N'[]';", 51076, "either @SQL, or @Tasks", false},
+			{"schedule of a process", "EXEC " + q("CreateSchedule") + ` N's', N'@daily', @Tasks = N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "ProcessId": 2}]';`, 51076, "no ProcessId", false},
+			{"unknown schedule", "EXEC " + q("AlterSchedule") + " N'nothing', @Overlap = 'Skip';", 51071, "no such schedule", false},
+			{"calendar of four fields", "EXEC " + q("CreateSchedule") + " N's', N'0 0 1 1', N'SELECT 1';", 51074, "field", false},
 			{"worker's patience", "EXEC " + q("TaskScheduler") + " -1;", 51003, "@WaitingTime", false},
 		},
 	}

@@ -229,6 +229,11 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		return "declare l_result number; l_status varchar2(30); begin dbsched.wait_process(" + args + ", l_result, l_status); end;"
 	}
 	return []refusal{
+		{"schedule without tasks", call("create_schedule('s', '@daily', in_tasks => '[]')"), 20076, "at least one", true},
+		{"schedule of both", call("create_schedule('s', '@daily', 'begin null; end;', '[]')"), 20076, "in_sql", true},
+		{"unknown schedule", call("alter_schedule('nothing', in_overlap => 'Skip')"), 20071, "no schedule", true},
+		{"calendar of four fields", call("create_schedule('s', '0 0 1 1', 'begin null; end;')"), 20074, "field", true},
+		{"hook elsewhere", call("set_alarm_hook('p@elsewhere')"), 20060, "another database", true},
 		{"empty text", exec("' ' || chr(9) || chr(13) || chr(10), 1"), 20001, "in_sql is NULL or empty", true},
 		{"NULL text", exec("null, 1"), 20001, "in_sql is NULL or empty", true},
 		{"SQL*Plus's EXEC", exec("chr(10) || 'Exec load_orders', 1"), 20001, "begins with EXEC", true},

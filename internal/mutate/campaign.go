@@ -265,7 +265,7 @@ func (c *campaign) choose(ctx context.Context, all []mutant) (chosen []mutant, e
 				continue
 			}
 			g.Go(func() error {
-				if at, ok := m.where(); !ok || at.main && install(ctx, m) != nil {
+				if at := m.where(); len(at) == 0 || at[0].main && install(ctx, m) != nil {
 					return errors.Join(ctx.Err(), c.note(result{ID: m.id, Dialect: m.dialect, File: m.file, Line: m.line, Kind: m.kind, Verdict: invalid}))
 				}
 				valid[i] = true

@@ -21,6 +21,7 @@ type options struct {
 	processes int
 	dir       string
 	reach     string
+	unreach   bool
 }
 
 func main() {
@@ -35,6 +36,7 @@ func main() {
 	flag.IntVar(&o.processes, "processes", 2, "mistakes that are tried at the same time")
 	flag.StringVar(&o.dir, "dir", ".mutate", "where programs and results are kept; the same command goes on where it was stopped")
 	flag.StringVar(&o.reach, "reach", "", "what a run of all tests recorded in the file that DBSCHED_REACH named; empty: record it")
+	flag.BoolVar(&o.unreach, "unreached", false, "list the statements that nothing executes, and try nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -59,11 +61,14 @@ func (o options) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if o.unreach {
+		return o.unreached(all, c.reach)
+	}
 	tried, err := c.campaign(ctx, all)
 	if err != nil {
 		return err
 	}
-	why, err := equivalents()
+	why, err := reasonsOf("equivalent.txt")
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-//go:embed testdata/mssql.txt testdata/oracle.txt testdata/equivalent.txt
+//go:embed testdata/mssql.txt testdata/oracle.txt testdata/equivalent.txt testdata/unreached.txt
 var testdata embed.FS
 
 // named returns mistakes that people made or could make, which the tests notice. A paragraph of testdata is one: fields, lines that stand in the
@@ -68,9 +68,10 @@ func evenly(list []mutant, n int) []mutant {
 	return out
 }
 
-// equivalents returns the mistakes that change no result, lock or cost, and why.
-func equivalents() (map[string]string, error) {
-	list, err := testdata.ReadFile("testdata/equivalent.txt")
+// reasonsOf reads a list of mistakes and reasons: of equivalent.txt, which change no result, lock or cost, and of unreached.txt, whose statement
+// nothing executes.
+func reasonsOf(file string) (map[string]string, error) {
+	list, err := testdata.ReadFile("testdata/" + file)
 	if err != nil {
 		return nil, err
 	}

@@ -110,28 +110,37 @@ func (r *reach) settle() {
 	}
 }
 
-// of returns the scenarios that execute the statement around a place or the one after it, which a declaration belongs to. Where no
+// of returns the scenarios that execute the statement around one of the places or the one after it, which a declaration belongs to. Where no
 // statements are known, any scenario could.
-func (r *reach) of(p place) []*scenario {
-	lines := r.lines[p.unit]
-	if len(lines) == 0 || len(lines) == 1 && lines[0] == 0 && p.unit == "" {
-		return r.scenarios
-	}
-	after := sort.SearchInts(lines, p.line+1)
+func (r *reach) of(places []place) (out []*scenario) {
 	keys := []string{}
-	for _, i := range []int{after - 1, after} {
-		if i >= 0 && i < len(lines) {
-			keys = append(keys, p.unit+":"+strconv.Itoa(lines[i]))
+	for _, p := range places {
+		lines := r.lines[p.unit]
+		if len(lines) == 0 && p == places[0] {
+			return r.scenarios
 		}
-	}
-	var out []*scenario
-	for _, s := range r.scenarios {
-		for _, key := range keys {
-			if s.reaches[key] {
-				out = append(out, s)
-				break
+		after := sort.SearchInts(lines, p.line+1)
+		for _, i := range []int{after - 1, after} {
+			if i >= 0 && i < len(lines) {
+				keys = append(keys, p.unit+":"+strconv.Itoa(lines[i]))
 			}
 		}
 	}
+	for _, s := range r.scenarios {
+		if slices.ContainsFunc(keys, func(key string) bool { return s.reaches[key] }) {
+			out = append(out, s)
+		}
+	}
 	return out
+}
+
+// executes reports whether anything executes the statement around a place.
+func (r *reach) executes(p place) bool {
+	lines := r.lines[p.unit]
+	at := sort.SearchInts(lines, p.line+1) - 1
+	if at < 0 {
+		return p.unit == "" // of a specification, which only declares
+	}
+	key := p.unit + ":" + strconv.Itoa(lines[at])
+	return slices.ContainsFunc(r.scenarios, func(s *scenario) bool { return s.reaches[key] })
 }

@@ -85,8 +85,8 @@ type place struct {
 	main bool
 }
 
-// where returns the place of a mistake, and false if the templates cannot be rendered with it, or say the same.
-func (m mutant) where() (place, bool) {
+// where returns the places of a mistake, one for each way to render the templates; none if they cannot be rendered with it, or say the same.
+func (m mutant) where() (all []place) {
 	mistaken := patched{templates.Files(), m.file, []byte(m.in(m.source()))}
 	for n, render := range m.renderings() {
 		sound, err := render(nil)
@@ -95,32 +95,39 @@ func (m mutant) where() (place, bool) {
 		}
 		wrong, err := render(mistaken)
 		if err != nil || len(wrong) != len(sound) {
-			return place{}, false
+			return nil
 		}
 		for i, b := range wrong {
-			if strings.Join(strings.Fields(b.SQL), " ") == strings.Join(strings.Fields(sound[i].SQL), " ") {
-				continue
+			if p, differs := m.place(b, sound[i].SQL, n > 0); differs {
+				all = append(all, p)
+				break
 			}
-			at := 0
-			for at < len(b.SQL) && at < len(sound[i].SQL) && b.SQL[at] == sound[i].SQL[at] {
-				at++
-			}
-			p := place{strings.ToUpper(b.Object.Name), 1 + strings.Count(b.SQL[:at], "\n"), n < 2}
-			switch stored := b.Object.Name != "" && b.Kind == templates.KindModule; {
-			case stored && b.Object.Type == "package": // its body has the name, too, and other lines
-				p.unit = ""
-			case stored:
-				p.line -= linesBefore(m.dialect, b.SQL)
-				if n == 1 && m.dialect == "oracle" { // see sandboxtest.Reach
-					p.unit += fmt.Sprint("~", strings.Count(b.SQL, "\n")+1-linesBefore(m.dialect, b.SQL))
-				}
-			default:
-				p.unit, p.main = sandboxtest.Comment(b.SQL), false
-			}
-			return p, true
 		}
 	}
-	return place{}, false
+	return all
+}
+
+// place returns where a batch differs from the sound one. longer says that it is of another rendering than the usual one.
+func (m mutant) place(b templates.Batch, sound string, longer bool) (place, bool) {
+	if strings.Join(strings.Fields(b.SQL), " ") == strings.Join(strings.Fields(sound), " ") {
+		return place{}, false
+	}
+	at := 0
+	for at < len(b.SQL) && at < len(sound) && b.SQL[at] == sound[at] {
+		at++
+	}
+	line := 1 + strings.Count(b.SQL[:at], "\n")
+	switch stored := b.Object.Name != "" && b.Kind == templates.KindModule; {
+	case !stored:
+		return place{unit: sandboxtest.Comment(b.SQL), line: line}, true
+	case b.Object.Type == "package": // its body has the name, too, and other lines
+		return place{main: true}, true
+	}
+	p := place{strings.ToUpper(b.Object.Name), line - linesBefore(m.dialect, b.SQL), true}
+	if longer && m.dialect == "oracle" { // see sandboxtest.Reach
+		p.unit += fmt.Sprint("~", strings.Count(sound, "\n")+1-linesBefore(m.dialect, b.SQL))
+	}
+	return p, true
 }
 
 // linesBefore is how many lines of a batch the server does not count.
@@ -148,10 +155,10 @@ func (m mutant) renderings() []func(fs.FS) ([]templates.Batch, error) {
 	}
 	if m.dialect == "oracle" {
 		p.Schema = "APP"
-		return []func(fs.FS) ([]templates.Batch, error){with(templates.Oracle, ""), with(templates.Oracle, "WORKER"), with(templates.OracleRunner, "WORKER"), with(templates.OracleUninstall, "")}
+		return []func(fs.FS) ([]templates.Batch, error){with(templates.Oracle, ""), with(templates.Oracle, "RUNNER"), with(templates.OracleRunner, "RUNNER"), with(templates.OracleUninstall, "")}
 	}
 	trust := func(p templates.Params) ([]templates.Batch, error) {
 		return templates.MSSQLTrust(p, templates.Trust{Users: []string{"u"}, Targets: []string{"d"}})
 	}
-	return []func(fs.FS) ([]templates.Batch, error){with(templates.MSSQL, ""), with(templates.MSSQL, ""), with(templates.MSSQLUninstall, ""), with(templates.MSSQLKillScript, ""), with(trust, "")}
+	return []func(fs.FS) ([]templates.Batch, error){with(templates.MSSQL, ""), with(templates.MSSQLUninstall, ""), with(templates.MSSQLKillScript, ""), with(trust, "")}
 }

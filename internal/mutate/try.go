@@ -18,7 +18,6 @@ import (
 func (c *campaign) try(ctx context.Context, m mutant, dir string) (result, error) {
 	began := time.Now()
 	r := result{ID: m.id, Dialect: m.dialect, File: m.file, Line: m.line, Kind: m.kind, Diff: m.diff()}
-	at, _ := m.where()
 	if err := write(dir, func(file, source string) string {
 		if file == m.file {
 			return m.in(source)
@@ -28,7 +27,7 @@ func (c *campaign) try(ctx context.Context, m mutant, dir string) (result, error
 		return r, err
 	}
 	r.Verdict = survived
-	for chunk := range c.chunks(m, at) {
+	for chunk := range c.chunks(m) {
 		r.Tried += max(1, len(chunk.names))
 		by, err := c.ask(ctx, m, dir, chunk)
 		if err != nil {
@@ -69,11 +68,11 @@ type chunk struct {
 }
 
 // chunks yields what may notice a mistake: what noticed others in the same template, then the cheapest first.
-func (c *campaign) chunks(m mutant, at place) func(yield func(chunk) bool) {
+func (c *campaign) chunks(m mutant) func(yield func(chunk) bool) {
 	return func(yield func(chunk) bool) {
 		var names []string
 		playsHistories := false
-		for _, s := range c.reach[m.dialect].of(at) {
+		for _, s := range c.reach[m.dialect].of(m.where()) {
 			if s.name == histories {
 				playsHistories = true
 			} else {

@@ -22,7 +22,12 @@ var assertion = natives{
 		return same(c)
 	},
 	"QUALIFIED_SQL_NAME": func(c *call) error {
-		if _, ok := qualifiedName(c.text("STR")); !ok {
+		rest, more, ok := c.text("STR"), true, true
+		for links := 0; more && ok && links <= 2; links++ { // a link's name may have a connection string, after another @
+			_, rest, ok = dottedName(rest)
+			rest, more = strings.CutPrefix(rest, "@")
+		}
+		if !ok || more || rest != "" {
 			return message.ORA(44004)
 		}
 		return same(c)
@@ -77,22 +82,22 @@ func simpleName(s string) (name ast.Name, rest string, ok bool) {
 	return name, strings.TrimLeft(s[end:], " \t\r\n"), name.Text != "" && len(name.Text) <= nameLimit
 }
 
-// qualifiedName parses identifiers with dots between them; database links are not modeled.
+// qualifiedName parses identifiers with dots between them, and nothing else.
 func qualifiedName(s string) ([]ast.Name, bool) {
-	var names []ast.Name
-	for {
-		n, rest, ok := simpleName(s)
-		if !ok {
-			return nil, false
+	names, rest, ok := dottedName(s)
+	return names, ok && rest == ""
+}
+
+// dottedName parses identifiers with dots between them, and returns what follows.
+func dottedName(s string) (names []ast.Name, rest string, ok bool) {
+	for more := true; more; s, more = strings.CutPrefix(rest, ".") {
+		var n ast.Name
+		if n, rest, ok = simpleName(s); !ok {
+			return nil, "", false
 		}
 		names = append(names, n)
-		if rest == "" {
-			return names, true
-		}
-		if s, ok = strings.CutPrefix(rest, "."); !ok {
-			return nil, false
-		}
 	}
+	return names, rest, true
 }
 
 // nameTokenize splits a name of up to three parts. Its errors are not fully documented, so other names are refused.

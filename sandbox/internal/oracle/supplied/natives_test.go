@@ -114,7 +114,12 @@ func TestAssert(t *testing.T) {
 			s.fails(44003, "DBMS_ASSERT.SIMPLE_SQL_NAME", given("STR", bad))
 		}
 		s.must("DBMS_ASSERT.QUALIFIED_SQL_NAME", given("STR", `app."T".c`))
-		s.fails(44004, "DBMS_ASSERT.QUALIFIED_SQL_NAME", given("STR", "app..t"))
+		for _, good := range []string{"t@link", `app.t@"a@b".example.com@svc`} {
+			s.must("DBMS_ASSERT.QUALIFIED_SQL_NAME", given("STR", good))
+		}
+		for _, bad := range []string{"app..t", "t@", "t@a@b@c", "@a", "t a"} {
+			s.fails(44004, "DBMS_ASSERT.QUALIFIED_SQL_NAME", given("STR", bad))
+		}
 		s.must("DBMS_ASSERT.SCHEMA_NAME", given("STR", "APP"))
 		s.fails(44001, "DBMS_ASSERT.SCHEMA_NAME", given("STR", "app"))
 		s.must("DBMS_ASSERT.SQL_OBJECT_NAME", given("STR", "dual"))
