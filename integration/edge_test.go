@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,38 +9,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// edge is a parameter with a lowest and a highest value; of a text, they are its lengths.
+// edge is a parameter, named as in T-SQL, with a lowest and a highest value; of a text, they are its lengths.
 type edge struct {
 	procedure, parameter string
 	lowest, highest      int
 	text                 bool
-	number               int    // of the error beyond them
-	others               string // the arguments that are required besides, as T-SQL writes them
+	number               int // of the error beyond them
 }
 
 const open = 1<<31 - 1 // there is no highest value but that of the type
 
 var edges = []edge{
-	{procedure: "ExecAsync", parameter: "Priority", lowest: -1000000, highest: 1000000, number: 3, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
-	{procedure: "ExecAsync", parameter: "MaxAttempts", lowest: 1, highest: 100, number: 3, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
-	{procedure: "ExecAsync", parameter: "RetryDelaySeconds", lowest: 0, highest: 86400, number: 3, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
-	{procedure: "ExecAsync", parameter: "ExpectedSeconds", lowest: 0, highest: open, number: 3, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
-	{procedure: "ExecAsync", parameter: "TimeoutSeconds", lowest: 1, highest: open, number: 3, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
-	{procedure: "ExecAsync", parameter: "DedupKey", lowest: 1, highest: 200, text: true, number: 30, others: "@SQL = N'SELECT 1', @ExecutionOrder = 1"},
+	{procedure: "ExecAsync", parameter: "Priority", lowest: -1000000, highest: 1000000, number: 3},
+	{procedure: "ExecAsync", parameter: "MaxAttempts", lowest: 1, highest: 100, number: 3},
+	{procedure: "ExecAsync", parameter: "RetryDelaySeconds", lowest: 0, highest: 86400, number: 3},
+	{procedure: "ExecAsync", parameter: "ExpectedSeconds", lowest: 0, highest: open, number: 3},
+	{procedure: "ExecAsync", parameter: "TimeoutSeconds", lowest: 1, highest: open, number: 3},
+	{procedure: "ExecAsync", parameter: "DedupKey", lowest: 1, highest: 200, text: true, number: 30},
 	{procedure: "CreateProcess", parameter: "Name", lowest: 1, highest: 128, text: true, number: 12},
-	{procedure: "CreateProcess", parameter: "Priority", lowest: -1000000, highest: 1000000, number: 3, others: "@Name = N'p'"},
-	{procedure: "CreateProcess", parameter: "Weight", lowest: 1, highest: 1000, number: 3, others: "@Name = N'p'"},
-	{procedure: "CreateProcess", parameter: "MaxParallel", lowest: 1, highest: open, number: 3, others: "@Name = N'p'"},
-	{procedure: "WaitProcess", parameter: "TimeoutSeconds", lowest: 0, highest: 604800, number: 3, others: "@ProcessId = 2"},
+	{procedure: "CreateProcess", parameter: "Priority", lowest: -1000000, highest: 1000000, number: 3},
+	{procedure: "CreateProcess", parameter: "Weight", lowest: 1, highest: 1000, number: 3},
+	{procedure: "CreateProcess", parameter: "MaxParallel", lowest: 1, highest: open, number: 3},
+	{procedure: "WaitProcess", parameter: "TimeoutSeconds", lowest: 0, highest: 604800, number: 3},
 	{procedure: "DefineResource", parameter: "Name", lowest: 1, highest: 128, text: true, number: 41},
-	{procedure: "DefineResource", parameter: "Capacity", lowest: 1, highest: 1000000, number: 3, others: "@Name = N'r'"},
-	{procedure: "AcquireResource", parameter: "TimeoutSeconds", lowest: 0, highest: 604800, number: 3, others: "@Name = N'r'"},
-	{procedure: "AcquireResource", parameter: "LeaseSeconds", lowest: 1, highest: 604800, number: 3, others: "@Name = N'r'"},
-	{procedure: "AcquireResource", parameter: "Requester", lowest: 1, highest: 128, text: true, number: 41, others: "@Name = N'r'"},
-	{procedure: "DefineRound", parameter: "Round", lowest: 1, highest: 128, text: true, number: 50, others: `@Members = N'["a"]', @SuccessorSQL = N'SELECT 1'`},
-	{procedure: "DefineRound", parameter: "MaxAgeSeconds", lowest: 1, highest: 31536000, number: 3, others: `@Round = N'x', @Members = N'["a"]', @SuccessorSQL = N'SELECT 1'`},
-	{procedure: "DefineRound", parameter: "StartSeconds", lowest: 1, highest: 3600, number: 3, others: `@Round = N'x', @Members = N'["a"]', @SuccessorSQL = N'SELECT 1'`},
-	{procedure: "CreateSchedule", parameter: "Name", lowest: 1, highest: 100, text: true, number: 73, others: "@Calendar = N'@yearly', @SQL = N'SELECT 1'"},
+	{procedure: "DefineResource", parameter: "Capacity", lowest: 1, highest: 1000000, number: 3},
+	{procedure: "AcquireResource", parameter: "TimeoutSeconds", lowest: 0, highest: 604800, number: 3},
+	{procedure: "AcquireResource", parameter: "LeaseSeconds", lowest: 1, highest: 604800, number: 3},
+	{procedure: "AcquireResource", parameter: "Requester", lowest: 1, highest: 128, text: true, number: 41},
+	{procedure: "DefineRound", parameter: "Round", lowest: 1, highest: 128, text: true, number: 50},
+	{procedure: "DefineRound", parameter: "MaxAgeSeconds", lowest: 1, highest: 31536000, number: 3},
+	{procedure: "DefineRound", parameter: "StartSeconds", lowest: 1, highest: 3600, number: 3},
+	{procedure: "CreateSchedule", parameter: "Name", lowest: 1, highest: 100, text: true, number: 73},
 	{procedure: "SetOptions", parameter: "LingerSeconds", lowest: 0, highest: 60, number: 3},
 	{procedure: "SetOptions", parameter: "IdleSweepSeconds", lowest: 1, highest: 86400, number: 3},
 	{procedure: "SetOptions", parameter: "RetentionDays", lowest: 1, highest: 36500, number: 3},
@@ -53,30 +50,6 @@ var edges = []edge{
 	{procedure: "SetOptions", parameter: "DefaultTimeoutSeconds", lowest: 0, highest: open, number: 3},
 	{procedure: "SetWorkers", parameter: "MaxWorkers", lowest: 0, highest: 0, number: 3}, // more than the lanes is another error, see TestRefusals
 	{procedure: "Purge", parameter: "Days", lowest: 0, highest: 36500, number: 3},
-}
-
-var (
-	capitals  = regexp.MustCompile(`([a-z])([A-Z])`)
-	arguments = regexp.MustCompile(`@(\w+) = `)
-)
-
-// call is a statement that passes a value.
-func (e edge) call(dialect, schema string, value int) string {
-	text := strconv.Itoa(value)
-	if e.text {
-		text = "N'" + strings.Repeat("x", value) + "'"
-	}
-	all := strings.TrimPrefix(fmt.Sprintf("%s, @%s = %s", e.others, e.parameter, text), ", ")
-	if dialect == "mssql" {
-		return fmt.Sprintf("EXEC %s.%s %s;", schema, e.procedure, all)
-	}
-	snake := func(name string) string { return strings.ToLower(capitals.ReplaceAllString(name, "${1}_${2}")) }
-	all = arguments.ReplaceAllStringFunc(all, func(a string) string { return "in_" + snake(strings.Trim(a, "@= ")) + " => " })
-	all = strings.NewReplacer("N'SELECT 1'", "'begin null; end;'", `N'["a"]'`, "dbsched.t_names('a')").Replace(strings.ReplaceAll(all, "successor_s_q_l", "successor_sql"))
-	if out := map[string]string{"CreateProcess": "process_id", "AcquireResource": "request_id"}[e.procedure]; out != "" {
-		all += ", out_" + out + " => l_id"
-	}
-	return fmt.Sprintf("declare l_id number; begin dbsched.%s(%s); end;", snake(e.procedure), all)
 }
 
 // TestEdges: the lowest and the highest value of a parameter are taken, and none beyond them.
@@ -97,7 +70,7 @@ func TestEdges(t *testing.T) {
 				if e.procedure == "AcquireResource" {
 					s = h.session() // one that holds it would wait for itself
 				}
-				s.exec(e.call(h.dialect.Name(), h.schema, value))
+				s.exec(h.say.passing(e, value))
 			}
 			var beyond []int
 			if h.dialect.Name() == "mssql" || !e.text { // an empty text is NULL on Oracle
@@ -107,8 +80,16 @@ func TestEdges(t *testing.T) {
 				beyond = append(beyond, e.highest+1)
 			}
 			for _, value := range beyond {
-				require.ErrorContains(h, s.try(e.call(h.dialect.Name(), h.schema, value)), h.errorText(e.number), "%s %d", name, value)
+				require.ErrorContains(h, s.try(h.say.passing(e, value)), h.errorText(e.number), "%s %d", name, value)
 			}
 		}
 	})
+}
+
+// literal writes a value, or a text of that length.
+func (e edge) literal(value int) string {
+	if e.text {
+		return "N'" + strings.Repeat("x", value) + "'"
+	}
+	return strconv.Itoa(value)
 }

@@ -129,6 +129,9 @@ type statements struct {
 	roundFirings string // query: how many firings of rounds there are
 	deleteAlarms string // statement of the owner
 
+	all     func(object string) string     // query: the rows of a view or table, whose name is written with underscores
+	passing func(e edge, value int) string // statement: passes a value, or a text of that length, and what else is required
+
 	dispatch    string // statement of the owner: dispatches what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
 	copied      string // statement: the settings are another database's

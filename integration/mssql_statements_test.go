@@ -173,6 +173,16 @@ func mssqlStatements(schema string) statements {
 			{"missing procedure", "EXEC dbo.NoSuchProcedure;", 2812, "Could not find stored procedure 'dbo.NoSuchProcedure'.", "", 1},
 			{"too much reverting", "EXECUTE AS USER = N'nobody such';", 15517, "Cannot execute as the database principal because the principal \"nobody such\" does not exist", "", 1},
 		},
+		all: func(object string) string { return "SELECT * FROM " + q(strings.ReplaceAll(object, "_", "")) + ";" },
+		passing: func(e edge, value int) string {
+			required := map[string][]string{
+				"ExecAsync": {"@SQL = N'SELECT 1'", "@ExecutionOrder = 1"}, "CreateProcess": {"@Name = N'p'"}, "WaitProcess": {"@ProcessId = 2"}, "DefineResource": {"@Name = N'r'"},
+				"AcquireResource": {"@Name = N'r'"}, "DefineRound": {"@Round = N'x'", `@Members = N'["a"]'`, "@SuccessorSQL = N'SELECT 1'"},
+				"CreateSchedule": {"@Calendar = N'@yearly'", "@SQL = N'SELECT 1'"},
+			}[e.procedure]
+			required = slices.DeleteFunc(required, func(a string) bool { return strings.HasPrefix(a, "@"+e.parameter+" =") })
+			return "EXEC " + q(e.procedure) + " " + strings.Join(append(required, "@"+e.parameter+" = "+e.literal(value)), ", ") + ";"
+		},
 		refusals: []refusal{
 			{"empty text", "EXEC " + q("ExecAsync") + " N' \t\r\n', 1;", 51001, "@SQL is NULL or empty", true},
 			{"NULL text", "EXEC " + q("ExecAsync") + " NULL, 1;", 51001, "@SQL is NULL or empty", true},

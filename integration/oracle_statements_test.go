@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -179,6 +180,8 @@ end;`, session)
 		enqueueing: oracleEnqueueing(),
 
 		failing:  oracleFailing(),
+		all:      func(object string) string { return "select * from ds_" + object },
+		passing:  oraclePassing,
 		refusals: oracleRefusals(call),
 	}
 }
@@ -215,6 +218,21 @@ func oracleFailing() []failing {
 		{"after rows", "select to_number(decode(level, 3, 'x', '1')) from dual connect by level <= 5", 1722, "invalid number", "", 0},
 		{"missing procedure", "begin no_such_procedure; end;", 6550, "PLS-00201: identifier 'NO_SUCH_PROCEDURE' must be declared", "", 1},
 	}
+}
+
+var wordStart = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// oraclePassing is `passing`: the names are those of T-SQL, with underscores.
+func oraclePassing(e edge, value int) string {
+	named := func(name string) string { return strings.ToLower(wordStart.ReplaceAllString(name, "${1}_${2}")) }
+	required := map[string][]string{
+		"ExecAsync": {"in_sql => 'begin null; end;'", "in_execution_order => 1"}, "CreateProcess": {"in_name => 'p'", "out_process_id => l_id"}, "WaitProcess": {"in_process_id => 2"},
+		"DefineResource": {"in_name => 'r'"}, "AcquireResource": {"in_name => 'r'", "out_request_id => l_id"},
+		"DefineRound":    {"in_round => 'x'", "in_members => dbsched.t_names('a')", "in_successor_sql => 'begin null; end;'"},
+		"CreateSchedule": {"in_calendar => '@yearly'", "in_sql => 'begin null; end;'"},
+	}[e.procedure]
+	required = slices.DeleteFunc(required, func(a string) bool { return strings.HasPrefix(a, "in_"+named(e.parameter)+" =>") })
+	return fmt.Sprintf("declare l_id number; begin dbsched.%s(%s); end;", named(e.procedure), strings.Join(append(required, "in_"+named(e.parameter)+" => "+e.literal(value)), ", "))
 }
 
 func oracleRefusals(call func(string, ...any) string) []refusal {

@@ -20,12 +20,7 @@ type row map[string]string
 // rowsOf reads all rows of a view or table, whose name is written with underscores.
 func (h *harness) rowsOf(s *session, name string) (all []row) {
 	h.Helper()
-	if h.dialect.Name() == "mssql" {
-		name = h.schema + "." + strings.ReplaceAll(name, "_", "")
-	} else {
-		name = "ds_" + name
-	}
-	rows, err := s.on().QueryContext(h.Context(), "select * from "+name)
+	rows, err := s.on().QueryContext(h.Context(), h.say.all(name))
 	require.NoError(h, err, name)
 	defer rows.Close()
 	columns, err := rows.Columns()
