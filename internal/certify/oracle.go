@@ -24,7 +24,7 @@ func oracleEngine() *engine {
 		mark:     "CERTIFY_MARK",
 		inTheWay: oracleInTheWay,
 		left:     oracleLeft,
-		probes: slices.Concat(oracleJobs(), oracleTasks(), oracleStops(), oracleEnds(), oracleQueues(), oracleCommits(), oracleUnits(), oracleInvasive(),
+		probes: slices.Concat(oracleEnds(), oracleUnits(), oracleJobs(), oracleTasks(), oracleStops(), oracleQueues(), oracleCommits(), oracleInvasive(), // the longest first
 			oracleSites(), rules(oracleWords()), oracleElsewhere()),
 		server: oracleServer,
 		alive:  "lock table certify_mark in exclusive mode wait 5", // a session that was killed may be just ending

@@ -29,7 +29,7 @@ type words struct {
 
 // rules are the probes of what dbsched promises, through the scratch installation.
 func rules(w words) []Probe {
-	all := slices.Concat(orderRules(), safeRules(), w.laneRules(), w.endRules(), planRules(), lifeRules())
+	all := slices.Concat(w.laneRules(), orderRules(), safeRules(), w.endRules(), planRules(), lifeRules())
 	for i := range all {
 		all[i].promise = true
 	}

@@ -19,7 +19,7 @@ func orderRules() []Probe {
 			Otherwise: "Tasks could read what others have not written yet",
 			ask: func(ctx context.Context, b *bed) (string, error) {
 				var tasks []dialects.NewTask
-				for order, sleep := range []time.Duration{b.say.ramp + time.Second, time.Second, time.Second} { // lanes have started when the first wave ends
+				for order, sleep := range []time.Duration{3 * time.Second, time.Second, time.Second} { // the lanes have started, see ramp-up
 					for range 3 - order {
 						tasks = append(tasks, b.sleeping(order+1, sleep))
 					}
