@@ -2,6 +2,7 @@ package integration
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -237,7 +238,7 @@ func (h *harness) requireViews() {
 	}
 	h.until(time.Minute, "nothing changes while the views are read", func() bool {
 		t = read()
-		for name := range t.views() {
+		for _, name := range slices.Sorted(maps.Keys(t.views())) { // always in the same order
 			shown[name] = h.rowsOf(s, name)
 		}
 		return reflect.DeepEqual(t, read())
