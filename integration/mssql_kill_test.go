@@ -26,8 +26,15 @@ func (h *harness) dropKillLogin() {
 func TestMSSQLEndingSessionsIsAllowed(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.dropKillLogin()
+		for _, text := range []string{ // another signed procedure is none of its business
+			"CREATE PROCEDURE dbo.Signed AS RETURN 0;", "CREATE CERTIFICATE Another ENCRYPTION BY PASSWORD = 'Aa1!aaaaaaaa' WITH SUBJECT = 'another';",
+			"ADD SIGNATURE TO dbo.Signed BY CERTIFICATE Another WITH PASSWORD = 'Aa1!aaaaaaaa';",
+		} {
+			h.session().exec(text)
+		}
 		h.mayKill()
 		h.mayKill()
+		require.Equal(h, "1", h.admin().value("SELECT COUNT(*) FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(N'dbo.Signed');"))
 		require.Equal(h, "NO_PRIVATE_KEY", h.admin().value("SELECT pvt_key_encryption_type_desc FROM sys.certificates WHERE name = N'dbsched_kill';"))
 		id := h.exec(h.sleep(1, time.Hour))[0]
 		h.untilRunning(1, h.soon)

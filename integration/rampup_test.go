@@ -73,3 +73,24 @@ func TestSixteenTransactionsInReverse(t *testing.T) {
 		}
 	})
 }
+
+// TestWaitingWorkerFirst: a task goes to a lane whose worker waits, not to one where a worker would have to be started.
+func TestWaitingWorkerFirst(t *testing.T) {
+	each(t, setup{lanes: 3}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 5}))
+		lane := 1
+		for try := 0; lane == 1 && try < 10; try++ { // a task goes to whichever lane comes first
+			h.pause(10 * time.Second) // no worker waits
+			tasks := []dialects.NewTask{h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second)}
+			tasks[try%3] = h.sleep(1, 30*time.Second)
+			long := h.exec(tasks...)[try%3]
+			h.drain(time.Minute)
+			lane = h.logsOf(long)[0].Lane
+		}
+		require.Greater(h, lane, 1)
+		since := h.now()
+		next := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(next, since, time.Second)
+		require.Equal(h, lane, h.logsOf(next)[0].Lane)
+	})
+}
