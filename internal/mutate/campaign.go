@@ -84,6 +84,8 @@ func (o options) prepare(ctx context.Context) (*campaign, error) {
 	switch {
 	case o.named:
 		name = "named"
+	case o.ids != "":
+		name = "ids"
 	case o.all:
 		name = "all"
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// lockDropped is the kind of mistakes in hints of locks and of access paths.
+const lockDropped = "lock dropped"
+
 // mutant is one mistake in a template: a piece of it that has another text.
 type mutant struct {
 	id         string // stays the same while its piece and its neighborhood do
@@ -224,12 +227,12 @@ func (m *maker) ofToken(i int) {
 		for end < len(m.tokens) && !m.at(end).is(";", ")", "LOOP") {
 			end++
 		}
-		m.change("lock dropped", i, end, "")
+		m.change(lockDropped, i, end, "")
 		if m.at(i+2).is("SKIP", "WAIT", "NOWAIT") {
-			m.change("lock dropped", i+2, end, "")
+			m.change(lockDropped, i+2, end, "")
 		}
 	case t.is("WRITE") && m.at(i-1).is("COMMIT"):
-		m.change("lock dropped", i, m.leafEnd(i)-1, "")
+		m.change(lockDropped, i, m.leafEnd(i)-1, "")
 	case t.is("EXECUTE") && m.at(i+1).is("AS") && m.at(i-1).is("WITH"):
 		m.change("rights changed", i-1, i+3, "")
 	case t.is("AUTHID") && m.at(i+1).is("CURRENT_USER", "DEFINER"):
@@ -238,7 +241,7 @@ func (m *maker) ofToken(i int) {
 		m.ofHints(i)
 	case t.is("OPTION") && m.at(i+1).is("("):
 		_, end := m.arguments(i + 1)
-		m.change("lock dropped", i, end, "")
+		m.change(lockDropped, i, end, "")
 	case (t.kind == word || t.kind == name) && m.at(i+1).is("(") && !t.is(closers...):
 		m.ofCall(i)
 	case t.is("EXEC", "EXECUTE") && !m.oracle && m.at(i+1).kind != symbol && !m.at(i+1).is("AS"):
@@ -414,14 +417,14 @@ func (m *maker) ofSet(i int) {
 func (m *maker) ofHints(i int) {
 	hints, end := m.arguments(i + 1)
 	if len(hints) == 1 {
-		m.change("lock dropped", i, end, "")
+		m.change(lockDropped, i, end, "")
 		return
 	}
 	for n, h := range hints {
 		if n == 0 {
-			m.change("lock dropped", h.from, h.to+1, "")
+			m.change(lockDropped, h.from, h.to+1, "")
 		} else {
-			m.change("lock dropped", h.from-1, h.to, "")
+			m.change(lockDropped, h.from-1, h.to, "")
 		}
 	}
 }

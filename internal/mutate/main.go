@@ -21,6 +21,7 @@ type options struct {
 	processes int
 	dir       string
 	reach     string
+	ids       string
 	unreach   bool
 }
 
@@ -34,6 +35,7 @@ func main() {
 	flag.StringVar(&o.dialect, "dialect", "", "only this one")
 	flag.StringVar(&o.topic, "topic", "", "only templates in folders whose path contains this")
 	flag.IntVar(&o.processes, "processes", 2, "mistakes that are tried at the same time")
+	flag.StringVar(&o.ids, "ids", "", "only these, with commas between")
 	flag.StringVar(&o.dir, "dir", ".mutate", "where programs and results are kept; the same command goes on where it was stopped")
 	flag.StringVar(&o.reach, "reach", "", "what a run of all tests recorded in the file that DBSCHED_REACH named; empty: record it")
 	flag.BoolVar(&o.unreach, "unreached", false, "list the statements that nothing executes, and try nothing")

@@ -37,7 +37,9 @@ func (o options) every() (all []mutant, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !o.all {
+		if o.ids != "" {
+			list = slices.DeleteFunc(list, func(m mutant) bool { return !slices.Contains(strings.Split(o.ids, ","), m.id) })
+		} else if !o.all {
 			random := rand.New(rand.NewPCG(o.seed, 0))
 			random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		}

@@ -65,6 +65,7 @@ func install(ctx context.Context, m mutant) error {
 type chunk struct {
 	names           []string
 	from, histories int
+	env             []string
 }
 
 // chunks yields what may notice a mistake: what noticed others in the same template, then the cheapest first.
@@ -81,22 +82,29 @@ func (c *campaign) chunks(m mutant) func(yield func(chunk) bool) {
 		}
 		before := c.killers(m.file)
 		slices.SortStableFunc(names, func(a, b string) int { return before[b] - before[a] })
-		for n, size := 0, 8; ; n, size = n+1, size*2 {
-			if len(names) > 0 {
-				part := names[:min(size, len(names))]
-				names = names[len(part):]
-				if !yield(chunk{names: part}) {
-					return
-				}
-			}
-			if playsHistories && (n == 0 && !yield(chunk{from: 0, histories: few}) || n == 2 && !yield(chunk{from: few, histories: many - few})) {
-				return
-			}
-			if n >= 2 && len(names) == 0 {
-				return
+		if !c.passes(names, playsHistories, nil, yield) || m.kind != lockDropped || m.dialect == "oracle" {
+			return
+		}
+		// Without some hints only versioning shows a difference, or locking after qualification.
+		c.passes(names, false, []string{"DBSCHED_OPTIMIZED_LOCKING=versioning"}, yield)
+	}
+}
+
+// passes yields scenarios in growing chunks, and histories between them. It returns false if nobody wants more.
+func (c *campaign) passes(names []string, playsHistories bool, env []string, yield func(chunk) bool) bool {
+	for n, size := 0, 8; n <= 2 || len(names) > 0; n, size = n+1, size*2 {
+		if len(names) > 0 {
+			part := names[:min(size, len(names))]
+			names = names[len(part):]
+			if !yield(chunk{names: part, env: env}) {
+				return false
 			}
 		}
+		if playsHistories && (n == 0 && !yield(chunk{from: 0, histories: few}) || n == 2 && !yield(chunk{from: few, histories: many - few})) {
+			return false
+		}
 	}
+	return true
 }
 
 // killers returns how many mistakes in a template each scenario has noticed.
@@ -117,7 +125,7 @@ var violation = regexp.MustCompile(`(?m)seed \d+: (.*)`)
 
 // ask runs a chunk with the mistaken templates and returns what failed; nothing if it passed.
 func (c *campaign) ask(ctx context.Context, m mutant, dir string, ch chunk) (string, error) {
-	env := []string{"DBSCHED_TEST_DIALECT=" + m.dialect, "GOMAXPROCS=1"}
+	env := append([]string{"DBSCHED_TEST_DIALECT=" + m.dialect, "GOMAXPROCS=1"}, ch.env...)
 	var out string
 	var err error
 	if ch.histories > 0 {
