@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,6 +132,8 @@ type statements struct {
 
 	all     func(object string) string     // query: the rows of a view or table, whose name is written with underscores
 	passing func(e edge, value int) string // statement: passes a value, or a text of that length, and what else is required
+
+	inList func(e edge, value int) string // statement: enqueues a task with that value among others of a list
 
 	dispatch    string // statement of the owner: dispatches what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
@@ -468,8 +471,15 @@ func (h *harness) logs() []dialects.LogEntry {
 	h.Helper()
 	logs, err := h.sched.Logs(h.Context(), dialects.Filter{})
 	require.NoError(h, err)
+	for _, l := range logs { // the number in a text of dbsched's own is that of the error, or 50000
+		if m := ownText.FindStringSubmatch(l.ErrorMessage); m != nil && l.ErrorNumber != 50000 {
+			require.Equal(h, m[1], strconv.Itoa(l.ErrorNumber), l.ErrorMessage)
+		}
+	}
 	return logs
 }
+
+var ownText = regexp.MustCompile(`^(?:ORA-\d+: )?dbsched (\d{5}): `)
 
 // logsOf reads the attempts of one task.
 func (h *harness) logsOf(task int64) []dialects.LogEntry {

@@ -174,6 +174,9 @@ func mssqlStatements(schema string) statements {
 			{"too much reverting", "EXECUTE AS USER = N'nobody such';", 15517, "Cannot execute as the database principal because the principal \"nobody such\" does not exist", "", 1},
 		},
 		all: func(object string) string { return "SELECT * FROM " + q(strings.ReplaceAll(object, "_", "")) + ";" },
+		inList: func(e edge, value int) string {
+			return fmt.Sprintf(`EXEC %s N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "%s": %s}]';`, q("ExecAsyncBatch"), e.parameter, strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
+		},
 		passing: func(e edge, value int) string {
 			required := map[string][]string{
 				"ExecAsync": {"@SQL = N'SELECT 1'", "@ExecutionOrder = 1"}, "CreateProcess": {"@Name = N'p'"}, "WaitProcess": {"@ProcessId = 2"}, "DefineResource": {"@Name = N'r'"},

@@ -179,9 +179,13 @@ end;`, session)
 
 		enqueueing: oracleEnqueueing(),
 
-		failing:  oracleFailing(),
-		all:      func(object string) string { return "select * from ds_" + object },
-		passing:  oraclePassing,
+		failing: oracleFailing(),
+		all:     func(object string) string { return "select * from ds_" + object },
+		passing: oraclePassing,
+		inList: func(e edge, value int) string {
+			return fmt.Sprintf(`begin dbsched.exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1, "%s": %s}]'); end;`, underscored(e.parameter),
+				strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
+		},
 		refusals: oracleRefusals(call),
 	}
 }
@@ -222,17 +226,20 @@ func oracleFailing() []failing {
 
 var wordStart = regexp.MustCompile(`([a-z])([A-Z])`)
 
+func underscored(name string) string {
+	return strings.ToLower(wordStart.ReplaceAllString(name, "${1}_${2}"))
+}
+
 // oraclePassing is `passing`: the names are those of T-SQL, with underscores.
 func oraclePassing(e edge, value int) string {
-	named := func(name string) string { return strings.ToLower(wordStart.ReplaceAllString(name, "${1}_${2}")) }
 	required := map[string][]string{
 		"ExecAsync": {"in_sql => 'begin null; end;'", "in_execution_order => 1"}, "CreateProcess": {"in_name => 'p'", "out_process_id => l_id"}, "WaitProcess": {"in_process_id => 2"},
 		"DefineResource": {"in_name => 'r'"}, "AcquireResource": {"in_name => 'r'", "out_request_id => l_id"},
 		"DefineRound":    {"in_round => 'x'", "in_members => dbsched.t_names('a')", "in_successor_sql => 'begin null; end;'"},
 		"CreateSchedule": {"in_calendar => '@yearly'", "in_sql => 'begin null; end;'"},
 	}[e.procedure]
-	required = slices.DeleteFunc(required, func(a string) bool { return strings.HasPrefix(a, "in_"+named(e.parameter)+" =>") })
-	return fmt.Sprintf("declare l_id number; begin dbsched.%s(%s); end;", named(e.procedure), strings.Join(append(required, "in_"+named(e.parameter)+" => "+e.literal(value)), ", "))
+	required = slices.DeleteFunc(required, func(a string) bool { return strings.HasPrefix(a, "in_"+underscored(e.parameter)+" =>") })
+	return fmt.Sprintf("declare l_id number; begin dbsched.%s(%s); end;", underscored(e.procedure), strings.Join(append(required, "in_"+underscored(e.parameter)+" => "+e.literal(value)), ", "))
 }
 
 func oracleRefusals(call func(string, ...any) string) []refusal {

@@ -318,3 +318,27 @@ func TestViewsSayWhatTheTablesSay(t *testing.T) {
 		h.requireViews()
 	})
 }
+
+// TestRoundIsDefinedAnew: a new definition replaces all of the old one.
+func TestRoundIsDefinedAnew(t *testing.T) {
+	each(t, setup{stopped: true}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "p"})
+		define := func(name string, other bool) row {
+			d := dialects.NewRound{Name: name, Members: []string{"a", "b"}, SuccessorSQL: h.say.nothing, Order: 1, ProcessID: 1, MaxAge: time.Hour, StartTimeout: time.Minute}
+			if other {
+				d = dialects.NewRound{Name: name, Members: []string{"c"}, SuccessorSQL: h.say.mark(1), Order: 2, ProcessID: p, MaxAge: 2 * time.Hour, StartTimeout: 2 * time.Minute}
+			}
+			require.NoError(h, h.sched.DefineRound(h.Context(), d))
+			r := only(h.rowsOf(h.session(), "round_info"), "name", name)
+			delete(r, "roundid")
+			delete(r, "name")
+			delete(r, "generation")
+			return r
+		}
+		first := define("r", false)
+		second := define("r", true)
+		require.NotEqual(h, first, second)
+		require.Equal(h, define("s", true), second)
+		require.Equal(h, first, define("r", false))
+	})
+}
