@@ -108,7 +108,7 @@ func statements(e engine, schema string) (out []Statement) {
 		if text != last {
 			last, lines = text, strings.Split(text, "\n")
 		}
-		text = "" // of a statement that is not in the unit's text
+		text = "" // of a trigger, whose lines count from its body
 		if line <= len(lines) && column <= len(lines[line-1]) {
 			text = strings.TrimSpace(lines[line-1][column-1:])
 		}

@@ -130,11 +130,8 @@ func (m *maker) operandEnd(at int) int {
 			between--
 		case depth == 0 && (t.is(closers...) || t.control() || t.kind == action && m.alone(at) || t.is("LEFT", "RIGHT") && !m.at(at+1).is("(")):
 			return at
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
 		}
+		depth += t.depth()
 	}
 	return at
 }
@@ -149,11 +146,8 @@ func (m *maker) operandStart(at int) int {
 			return at + 1
 		case depth == 0 && (t.is(";", "THEN", "ELSE", "BEGIN", "SELECT", "SET") || t.control()):
 			return -1
-		case t.is(")", "END"):
-			depth++
-		case t.is("(", "CASE"):
-			depth--
 		}
+		depth -= t.depth()
 	}
 	return -1
 }
@@ -168,11 +162,8 @@ func (m *maker) between(at int) bool {
 			return true
 		case depth == 0 && t.is(openers...), t.is(";"):
 			return false
-		case t.is(")", "END"):
-			depth++
-		case t.is("(", "CASE"):
-			depth--
 		}
+		depth -= t.depth()
 	}
 	return false
 }
@@ -273,12 +264,7 @@ func (m *maker) ofWhen(i int) {
 		if depth == 0 && t.is("WHEN", "ELSE", "END", ";") || depth == 0 && t.control() {
 			break
 		}
-		switch {
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
-		}
+		depth += t.depth()
 	}
 	if m.at(end).is("WHEN", "ELSE", "END") {
 		m.change("row dropped", i, end, "")
@@ -313,12 +299,7 @@ func (m *maker) arguments(open int) (out []span, end int) {
 	from, depth := open+1, 0
 	for at := open; at < len(m.tokens); at++ {
 		t := m.at(at)
-		switch {
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
-		}
+		depth += t.depth()
 		if depth == 1 && t.is(",") || depth == 0 {
 			if at > from {
 				out = append(out, span{from, at})
@@ -386,12 +367,7 @@ func (m *maker) ofSet(i int) {
 	from, depth, at := i+1, 0, i+1
 	for ; at < len(m.tokens); at++ {
 		t := m.at(at)
-		switch {
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
-		}
+		depth += t.depth()
 		ends := depth < 0 || depth == 0 && t.is(";", "WHERE", "FROM", "OUTPUT", "WHEN", "RETURNING", "ON", "OFF")
 		if depth == 0 && t.is(",") || ends {
 			columns = append(columns, span{from, at})

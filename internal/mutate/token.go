@@ -68,6 +68,17 @@ func (t token) is(texts ...string) bool {
 	return false
 }
 
+// depth is by how many levels a token goes deeper into parentheses and CASE.
+func (t token) depth() int {
+	switch {
+	case t.is("(", "CASE"):
+		return 1
+	case t.is(")", "END"):
+		return -1
+	}
+	return 0
+}
+
 // control reports whether a token is an action that has no text of its own.
 func (t token) control() bool {
 	if t.kind != action {

@@ -196,12 +196,7 @@ func (r *reader) condition(s *statement, at int) int {
 		if depth == 0 && (r.oracle && t.is("THEN", "LOOP") || !r.oracle && (t.is(begins...) || t.kind == action && r.alone(at))) {
 			break
 		}
-		switch {
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
-		}
+		depth += t.depth()
 	}
 	s.conditions = append(s.conditions, span{from, at})
 	return at
@@ -240,12 +235,7 @@ func (r *reader) loop(s *statement, at int) int {
 		at = r.condition(s, at+1)
 	}
 	for depth := 0; at < len(r.tokens) && (depth > 0 || !r.at(at).is("LOOP")); at++ {
-		switch t := r.at(at); {
-		case t.is("(", "CASE"):
-			depth++
-		case t.is(")", "END"):
-			depth--
-		}
+		depth += r.at(at).depth()
 	}
 	list, at := r.list(at + 1)
 	s.inside = append(s.inside, list)
