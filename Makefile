@@ -56,7 +56,7 @@ SEED ?= 1
 SAMPLE ?= 300
 TOPIC ?=
 mutate: ## put SAMPLE (300) mistakes of a machine into the SQL, one at a time, and tell what notices them; SEED, DIALECT, TOPIC, ALL=1, NAMED=1: known ones, UNREACHED=1: what nothing executes
-	go run ./internal/mutate -seed $(SEED) -sample $(SAMPLE) -dialect '$(DIALECT)' -topic '$(TOPIC)' $(if $(ALL),-all) $(if $(NAMED),-named) $(if $(UNREACHED),-all -unreached) $(if $(REACH),-reach '$(REACH)')
+	go run ./internal/mutate -seed $(SEED) -sample $(SAMPLE) -dialect '$(DIALECT)' -topic '$(TOPIC)' $(if $(ALL),-all) $(if $(NAMED),-named) $(if $(UNREACHED),-unreached) $(if $(REACH),-reach '$(REACH)')
 
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }

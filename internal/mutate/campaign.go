@@ -1,11 +1,13 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,7 +79,11 @@ func (o options) prepare(ctx context.Context) (*campaign, error) {
 	if c.histories, err = o.program(ctx, "./integration/simulation"); err != nil {
 		return nil, err
 	}
-	if c.reach, err = c.recorded(ctx); err != nil {
+	of, err := hash(c.scenarios, c.histories)
+	if err != nil {
+		return nil, err
+	}
+	if c.reach, err = c.recorded(ctx, of); err != nil {
 		return nil, err
 	}
 	name := fmt.Sprint("seed-", o.seed)
@@ -89,24 +95,32 @@ func (o options) prepare(ctx context.Context) (*campaign, error) {
 	case o.all:
 		name = "all"
 	}
-	c.results = filepath.Join(o.dir, name+".jsonl")
+	c.results = filepath.Join(o.dir, name+"-"+of+".jsonl")
 	return c, c.resume()
+}
+
+// hash identifies programs: what was recorded and tried with other tests or other SQL says nothing of these.
+func hash(paths ...string) (string, error) {
+	h := sha256.New()
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		h.Write(text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:4]), nil
 }
 
 // resume reads the results of a run that was stopped.
 func (c *campaign) resume() error {
-	f, err := os.Open(c.results)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	text, err := os.ReadFile(c.results)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		in.Buffer(nil, 1<<24)
+	for line := range bytes.Lines(text) {
 		var r result
-		if json.Unmarshal(in.Bytes(), &r) == nil { // the last line may be cut
+		if json.Unmarshal(line, &r) == nil { // the last line may be cut
 			c.done[r.ID] = r
 		}
 	}
@@ -117,10 +131,10 @@ func (c *campaign) resume() error {
 const few, many = 40, 300
 
 // recorded returns who reaches what. It runs everything once, unless that has been done.
-func (c *campaign) recorded(ctx context.Context) (map[string]*reach, error) {
+func (c *campaign) recorded(ctx context.Context, of string) (map[string]*reach, error) {
 	file := c.options.reach
 	if file == "" {
-		file = filepath.Join(c.dir, "reach.txt")
+		file = filepath.Join(c.dir, "reach-"+of+".txt")
 		if _, err := os.Stat(file); err != nil {
 			if err := c.record(ctx, file); err != nil {
 				return nil, err
@@ -267,7 +281,7 @@ func (c *campaign) choose(ctx context.Context, all []mutant) (chosen []mutant, e
 				continue
 			}
 			g.Go(func() error {
-				if at := m.where(); len(at) == 0 || at[0].main && install(ctx, m) != nil {
+				if at := m.where(); len(at) == 0 || at[0].main && refuses(at[0], install(ctx, m)) {
 					return errors.Join(ctx.Err(), c.note(result{ID: m.id, Dialect: m.dialect, File: m.file, Line: m.line, Kind: m.kind, Verdict: invalid}))
 				}
 				valid[i] = true

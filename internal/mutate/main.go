@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 )
 
 type options struct {
@@ -49,6 +50,10 @@ func main() {
 }
 
 func (o options) run(ctx context.Context) error {
+	if o.dialect != "" && !slices.Contains([]string{"mssql", "oracle"}, o.dialect) {
+		return fmt.Errorf("-dialect %s: it is mssql or oracle", o.dialect)
+	}
+	o.all = o.all || o.unreach
 	all, err := o.every()
 	if err != nil {
 		return err

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -89,6 +93,36 @@ func TestEveryMistake(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+// TestResume: results are read again, but for a last line that was cut.
+func TestResume(t *testing.T) {
+	c := &campaign{results: filepath.Join(t.TempDir(), "r.jsonl"), done: map[string]result{}}
+	require.NoError(t, c.resume(), "there is none yet")
+	for _, id := range []string{"a", "b"} {
+		require.NoError(t, c.note(result{ID: id, Verdict: killed, Diff: strings.Repeat("-", 100000)}))
+	}
+	text, err := os.ReadFile(c.results)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(c.results, text[:len(text)-10], 0o644))
+	again := &campaign{results: c.results, done: map[string]result{}}
+	require.NoError(t, again.resume())
+	require.Equal(t, map[string]result{"a": c.done["a"]}, again.done)
+}
+
+// TestRefuses: what the server does not take does not count; a check of dbsched's that fails does.
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct {
+		stored  bool
+		err     string
+		refuses bool
+	}{{true, "", false}, {true, "dbsched 51080: no", true}, {false, "Incorrect syntax near 'x'", true}, {false, "ORA-20080: dbsched 20080: no", false}} {
+		var err error
+		if c.err != "" {
+			err = errors.New(c.err)
+		}
+		require.Equal(t, c.refuses, refuses(place{stored: c.stored}, err), c.err)
+	}
 }
 
 // TestInterval: the share of mistakes that are noticed, of a sample.

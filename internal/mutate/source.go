@@ -45,6 +45,12 @@ func (o options) every() (all []mutant, err error) {
 		}
 		all = append(all, list...)
 	}
+	if len(all) == 0 && o.ids == "" {
+		return nil, fmt.Errorf("no template is in a folder whose path contains %q", o.topic)
+	}
+	if o.ids != "" && len(all) < 1+strings.Count(o.ids, ",") {
+		return nil, fmt.Errorf("only %d of these mistakes exist; -list shows all: %s", len(all), o.ids)
+	}
 	return all, nil
 }
 
@@ -81,10 +87,10 @@ func harmless(source string) string {
 
 // place is where a mistake is in an installation.
 type place struct {
-	unit string // in upper case; empty: no unit
-	line int
-	// main says that a unit of the installation contains it: the server refuses it if it does not compile.
-	main bool
+	unit   string // in upper case; empty: no unit
+	line   int
+	main   bool // an installation contains it
+	stored bool // in a unit, which the server compiles; otherwise in a batch that runs
 }
 
 // where returns the places of a mistake, one for each way to render the templates; none if they cannot be rendered with it, or say the same.
@@ -101,6 +107,7 @@ func (m mutant) where() (all []place) {
 		}
 		for i, b := range wrong {
 			if p, differs := m.place(b, sound[i].SQL, n > 0); differs {
+				p.main = n == 0 || m.dialect == "oracle" && n == 1
 				all = append(all, p)
 				break
 			}
@@ -109,7 +116,7 @@ func (m mutant) where() (all []place) {
 	return all
 }
 
-// place returns where a batch differs from the sound one. longer says that it is of another rendering than the usual one.
+// place returns where a batch differs from the sound one; longer: of another rendering than the usual one, where units may have other lengths.
 func (m mutant) place(b templates.Batch, sound string, longer bool) (place, bool) {
 	if strings.Join(strings.Fields(b.SQL), " ") == strings.Join(strings.Fields(sound), " ") {
 		return place{}, false
@@ -123,9 +130,9 @@ func (m mutant) place(b templates.Batch, sound string, longer bool) (place, bool
 	case !stored:
 		return place{unit: sandboxtest.Comment(b.SQL), line: line}, true
 	case b.Object.Type == "package": // its body has the name, too, and other lines
-		return place{main: true}, true
+		return place{stored: true}, true
 	}
-	p := place{strings.ToUpper(b.Object.Name), line - linesBefore(m.dialect, b.SQL), true}
+	p := place{unit: strings.ToUpper(b.Object.Name), line: line - linesBefore(m.dialect, b.SQL), stored: true}
 	if longer && m.dialect == "oracle" { // see sandboxtest.Reach
 		p.unit += fmt.Sprint("~", strings.Count(sound, "\n")+1-linesBefore(m.dialect, b.SQL))
 	}

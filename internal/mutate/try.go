@@ -61,6 +61,14 @@ func install(ctx context.Context, m mutant) error {
 	return errors.Join(err, sched.Close())
 }
 
+// own matches an error of dbsched's.
+var own = regexp.MustCompile(`dbsched (51|20)\d{3}`)
+
+// refuses reports whether a server would not take the SQL. An error of dbsched's own, from a batch that runs, is something to notice.
+func refuses(at place, err error) bool {
+	return err != nil && (at.stored || !own.MatchString(err.Error()))
+}
+
 // chunk is a piece of work that one process does: scenarios, or histories.
 type chunk struct {
 	names           []string
