@@ -185,7 +185,7 @@ func Invades(d dialects.Dialect) (all []string) {
 	return all
 }
 
-// try runs the probes: first beside each other, then one after the other those that stop or change the installation.
+// try runs the probes beside each other, but those that need all lanes before them, and those that stop or change the installation after them.
 func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, error) {
 	results := make([]Result, len(probes))
 	var mu sync.Mutex
@@ -199,14 +199,27 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 		o.Step(fmt.Sprintf("%d of %d: %s", done, len(probes), probes[i].Name))
 		return err
 	}
+	byItself := func(now func(Probe) bool) error {
+		for i, probe := range probes {
+			if now(probe) {
+				if err := errors.Join(p.quiet(ctx), one(ctx, i)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
 	atOnce := beside
 	if p.limits != nil {
 		atOnce = p.limits(ctx, p)
 	}
+	if err := byItself(func(p Probe) bool { return p.first }); err != nil {
+		return nil, err
+	}
 	group, inGroup := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for i, probe := range probes {
-		if !probe.alone {
+		if !probe.first && !probe.alone {
 			group.Go(func() error {
 				// Not all at once: nor do they poll at the same moments later.
 				if err := sleep(inGroup, time.Duration(i)*1013*time.Microsecond); err != nil {
@@ -219,12 +232,8 @@ func (p *place) try(ctx context.Context, probes []Probe, o Options) ([]Result, e
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	for i, probe := range probes {
-		if probe.alone {
-			if err := errors.Join(p.quiet(ctx), one(ctx, i)); err != nil {
-				return nil, err
-			}
-		}
+	if err := byItself(func(p Probe) bool { return p.alone }); err != nil {
+		return nil, err
 	}
 	return results, nil
 }

@@ -87,12 +87,12 @@ func oracleLies() []lie {
 			differ:  differ.DisabledJobsVanish,
 			sees:    []named{{"auto-drop", "it is dropped", Fails}, {"run-disabled-job", "refused", Fails}, {"run-ending-job", "ORA-27475", Unknown}},
 			untried: []string{"next-run"},
-			may:     []string{"ramp-up"}, follows: []string{"stop-and-start", "install-again"},
+			may:     []string{"ramp-up", "stop-and-start", "install-again", "killed-worker"}, // as many lanes are left
 		},
 		{differ: differ.DisabledJobsStay, sees: []named{{"auto-drop", "it remains; with TRUE, too", Works}}},
 		{
 			differ: differ.DisabledJobsRunOnce, sees: []named{{"run-disabled-job", "1 run", Fails}, {"run-ending-job", "no error, and no run", Handled}},
-			untried: []string{"next-run"}, may: []string{"ramp-up"}, follows: []string{"stop-and-start"},
+			untried: []string{"next-run"}, may: []string{"ramp-up", "stop-and-start", "install-again", "killed-worker"},
 		},
 		{differ: differ.UnknownJob27476, sees: []named{{"unknown-job", "ORA-27475 or ORA-27476", Works}}},
 		{differ: differ.UnknownJob27452, sees: []named{{"unknown-job", "ORA-27452", Unknown}}},

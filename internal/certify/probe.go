@@ -17,7 +17,8 @@ type Probe struct {
 	Invasive   string // what it touches outside the scratch schema; empty: nothing
 	Elsewhere  string // tests that try it where one connection cannot
 	promise    bool   // it is about dbsched itself, not about the engine
-	alone      bool   // it stops or changes the installation, or needs all lanes
+	first      bool   // it needs all lanes, and leaves them awake to others
+	alone      bool   // it stops or changes the installation
 	ask        func(ctx context.Context, b *bed) (seen string, err error)
 }
 

@@ -12,19 +12,20 @@ import (
 
 // words are what the probes of the rules and the measures need of an engine's SQL.
 type words struct {
-	nothing string                          // task that does nothing
-	fails   string                          // task that fails
-	table   func(name string) string        // statement that makes a table of numbers; spoil depends on it
-	insert  func(name string, n int) string // task, or statement, that inserts a number, 1 or more
-	spoil   func(name string) string        // task that inserts, does not fail, and whose transaction cannot be committed
-	count   func(name string) string        // query
-	sweep   string                          // statement that looks for dead workers now
-	kill    func(session int) string        // statement that ends a session
-	ramp    time.Duration                   // how soon after the first of them all lanes work
-	cannot  string                          // why a cancelled task may go on until it ends by itself
-	enqueue string                          // statement that enqueues a task
-	locks   string                          // query: how many locks this transaction holds
-	traces  string                          // query: how many objects of the scratch installation exist
+	nothing string                                 // task that does nothing
+	fails   string                                 // task that fails
+	table   func(name string) string               // statement that makes a table of numbers; spoil depends on it
+	insert  func(name string, n int) string        // task, or statement, that inserts a number, 1 or more
+	spoil   func(name string) string               // task that inserts, does not fail, and whose transaction cannot be committed
+	count   func(name string) string               // query
+	waits   func(name, sleep string, n int) string // task that sleeps until a table has a row, n times at most
+	sweep   string                                 // statement that looks for dead workers now
+	kill    func(session int) string               // statement that ends a session
+	ramp    time.Duration                          // how soon after the first of them all lanes work
+	cannot  string                                 // why a cancelled task may go on until it ends by itself
+	enqueue string                                 // statement that enqueues a task
+	locks   string                                 // query: how many locks this transaction holds
+	traces  string                                 // query: how many objects of the scratch installation exist
 }
 
 // rules are the probes of what dbsched promises, through the scratch installation.
@@ -83,11 +84,16 @@ func (b *bed) submit(ctx context.Context, onError string, tasks ...dialects.NewT
 	if err != nil {
 		return s, nil, err
 	}
-	if finished, err := db.WaitProcess(ctx, s.ProcessID, patience); err != nil || !finished {
-		return s, nil, late(err)
-	}
-	logs, err := db.Logs(ctx, dialects.Filter{ProcessID: s.ProcessID})
+	logs, err := attemptsOf(ctx, db, s.ProcessID)
 	return s, logs, err
+}
+
+// attemptsOf waits until all tasks of a process have ended, and returns their attempts in the order in which they began.
+func attemptsOf(ctx context.Context, db dialects.Scheduler, process int64) ([]dialects.LogEntry, error) {
+	if finished, err := db.WaitProcess(ctx, process, patience); err != nil || !finished {
+		return nil, late(err)
+	}
+	return db.Logs(ctx, dialects.Filter{ProcessID: process})
 }
 
 // sleeping is a task that sleeps.

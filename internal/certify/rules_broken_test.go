@@ -206,7 +206,7 @@ func TestBrokenRules(t *testing.T) {
 			defer b.close()
 			seen, err := p.probes[i].ask(t.Context(), b)
 			require.NoError(t, err, name)
-			_, err = p.db.ExecContext(t.Context(), "DROP TABLE IF EXISTS "+b.name("RULE_COMMITS"))
+			_, err = p.db.ExecContext(t.Context(), "DROP TABLE IF EXISTS "+b.name("RULE_COMMITS")+", "+b.name("RULE_RAMP"))
 			require.NoError(t, err)
 			require.NoError(t, own.DefineRound(t.Context(), dialects.NewRound{Name: "certify"}))
 			return p.probes[i].result(seen, "")

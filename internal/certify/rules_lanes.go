@@ -42,20 +42,10 @@ func safeRules() []Probe {
 // laneRules are about workers.
 func (w words) laneRules() []Probe {
 	ramp := rule(Probe{
-		Name: "ramp-up", Capability: "tasks run", alone: true,
+		Name: "ramp-up", Capability: "tasks run", first: true,
 		Assumed:   "Tasks for all lanes begin within " + w.ramp.String() + " of each other",
 		Otherwise: "Late ramp-up",
-		ask: func(ctx context.Context, b *bed) (string, error) {
-			var tasks []dialects.NewTask
-			for range lanes {
-				tasks = append(tasks, b.sleeping(1, b.say.ramp+2*time.Second))
-			}
-			_, logs, err := b.submit(ctx, "", tasks...)
-			if err != nil {
-				return "", err
-			}
-			return judgeRamp(logs, lanes, b.say.ramp), nil
-		},
+		ask:       askRamp,
 	})
 	ramp.Answers[0].Seen = soon
 	ramp = slow(ramp, slowly)
@@ -68,6 +58,41 @@ func (w words) laneRules() []Probe {
 	}, attempts)
 	death.Answers = append(death.Answers, Answer{Seen: survived, Verdict: Handled, Means: "KILL does not end a worker here: cancelled tasks end by themselves."})
 	return []Probe{ramp, death}
+}
+
+// askRamp runs tasks that wait until all of them run, one in each lane, or until longer than that may take.
+func askRamp(ctx context.Context, b *bed) (string, error) {
+	const table, pause = "RULE_RAMP", 200 * time.Millisecond
+	client, err := b.session(ctx)
+	if err != nil {
+		return "", err
+	}
+	db, err := b.dbsched(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := client.exec(ctx, b.say.table(table)); err != nil {
+		return "", err
+	}
+	task := dialects.NewTask{SQL: b.say.waits(table, b.on.Dialect.Sleep(pause), int((b.say.ramp+2*time.Second)/pause))}
+	s, err := db.Submit(ctx, dialects.NewProcess{Name: "certify " + b.probe.Name}, slices.Repeat([]dialects.NewTask{task}, lanes))
+	if err != nil {
+		return "", err
+	}
+	if err := until(ctx, patience, func() (bool, error) {
+		all, err := db.Tasks(ctx, dialects.Filter{ProcessID: s.ProcessID})
+		return !slices.ContainsFunc(all, func(t dialects.Task) bool { return t.StartedAt == nil && !slices.Contains(ended, t.Status) }), err
+	}); err != nil {
+		return "", err
+	}
+	if err := client.exec(ctx, b.say.insert(table, 1)); err != nil {
+		return "", err
+	}
+	logs, err := attemptsOf(ctx, db, s.ProcessID)
+	if err != nil {
+		return "", err
+	}
+	return judgeRamp(logs, lanes, b.say.ramp), nil
 }
 
 func askDeath(ctx context.Context, b *bed) (string, error) {

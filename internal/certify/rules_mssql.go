@@ -30,7 +30,10 @@ func mssqlWords() words {
 		spoil: func(name string) string {
 			return "DECLARE @N int = 0; SET XACT_ABORT ON; BEGIN TRY " + insert(name, 2) + " SET @N = 1 / @N; END TRY BEGIN CATCH SET @N = 0; END CATCH;"
 		},
-		count:  func(name string) string { return "SELECT COUNT(*) FROM " + object(name) + ";" },
+		count: func(name string) string { return "SELECT COUNT(*) FROM " + object(name) + ";" },
+		waits: func(name, sleep string, n int) string {
+			return fmt.Sprintf("DECLARE @I int = 0; WHILE @I < %d AND NOT EXISTS (SELECT 1 FROM %s) BEGIN SET @I += 1; %s; END;", n, object(name), sleep)
+		},
 		sweep:  "EXEC " + mssqlSchema + ".Sweep;",
 		kill:   mssqlKill,
 		ramp:   2 * time.Second,

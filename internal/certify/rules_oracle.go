@@ -19,7 +19,10 @@ func oracleWords() words {
 		insert: insert,
 		spoil:  func(name string) string { return insert(name, -1) }, // the commit raises ORA-02290
 		count:  func(name string) string { return "select count(*) from " + object(name) },
-		sweep:  "begin dbsched.sweep; end;",
+		waits: func(name, sleep string, n int) string {
+			return fmt.Sprintf("declare l_rows number; begin for i in 1 .. %d loop select count(*) into l_rows from %s; exit when l_rows > 0; %s end loop; end;", n, object(name), sleep)
+		},
+		sweep: "begin dbsched.sweep; end;",
 		// Another instance may have a session of this number, which is somebody else's. ORA-00031: it ends when it has rolled back its work.
 		kill: func(session int) string {
 			return fmt.Sprintf(`declare

@@ -14,7 +14,7 @@ func orderRules() []Probe {
 	const capability = "waves and resources"
 	return []Probe{
 		slow(rule(Probe{
-			Name: "waves", Capability: capability, alone: true,
+			Name: "waves", Capability: capability,
 			Assumed:   "No task begins before all tasks of a lower order have ended, and those of one order run beside each other",
 			Otherwise: "Tasks could read what others have not written yet",
 			ask: func(ctx context.Context, b *bed) (string, error) {
@@ -67,7 +67,7 @@ func orderRules() []Probe {
 			ask:       askDedup,
 		}, twice, never),
 		slow(rule(Probe{
-			Name: "resource", Capability: capability, alone: true,
+			Name: "resource", Capability: capability,
 			Assumed:   "Of tasks that need a resource, as many run as it has units, and one with `Access` Exclusive runs alone",
 			Otherwise: "Tasks run together that must not",
 			ask:       askResource,
