@@ -281,7 +281,9 @@ func (c *campaign) choose(ctx context.Context, all []mutant) (chosen []mutant, e
 				continue
 			}
 			g.Go(func() error {
-				if at := m.where(); len(at) == 0 || at[0].main && refuses(at[0], install(ctx, m)) {
+				if counts, err := m.counts(ctx); err != nil {
+					return err
+				} else if !counts {
 					return errors.Join(ctx.Err(), c.note(result{ID: m.id, Dialect: m.dialect, File: m.file, Line: m.line, Kind: m.kind, Verdict: invalid}))
 				}
 				valid[i] = true

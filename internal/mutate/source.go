@@ -91,6 +91,8 @@ type place struct {
 	line   int
 	main   bool // an installation contains it
 	stored bool // in a unit, which the server compiles; otherwise in a batch that runs
+
+	sound, mistaken string // the batch
 }
 
 // where returns the places of a mistake, one for each way to render the templates; none if they cannot be rendered with it, or say the same.
@@ -107,7 +109,7 @@ func (m mutant) where() (all []place) {
 		}
 		for i, b := range wrong {
 			if p, differs := m.place(b, sound[i].SQL, n > 0); differs {
-				p.main = n == 0 || m.dialect == "oracle" && n == 1
+				p.main, p.sound, p.mistaken = n == 0, sound[i].SQL, b.SQL
 				all = append(all, p)
 				break
 			}

@@ -2,16 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/dialects/registry"
-	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/templates"
 )
 
 // try finds out what notices a mistake.
@@ -40,33 +34,6 @@ func (c *campaign) try(ctx context.Context, m mutant, dir string) (result, error
 	}
 	r.Seconds = time.Since(began).Seconds()
 	return r, ctx.Err()
-}
-
-// install installs the templates with a mistake on a sandbox.
-func install(ctx context.Context, m mutant) error {
-	d, err := registry.All().ByName(m.dialect)
-	if err != nil {
-		return err
-	}
-	box, err := sandbox.Start(ctx, sandbox.Options{Dialect: m.dialect, User: map[string]string{"oracle": "app"}[m.dialect], Clock: "fast", Seed: 1})
-	if err != nil {
-		return err
-	}
-	defer box.Close()
-	sched, err := d.Open(ctx, dialects.Target{DSN: box.DSN(), Schema: d.DefaultSchema(), Templates: patched{templates.Files(), m.file, []byte(m.in(m.source()))}})
-	if err != nil {
-		return err
-	}
-	_, err = sched.Install(ctx, dialects.InstallOptions{Lanes: 1})
-	return errors.Join(err, sched.Close())
-}
-
-// own matches an error of dbsched's.
-var own = regexp.MustCompile(`dbsched (51|20)\d{3}`)
-
-// refuses reports whether a server would not take the SQL. An error of dbsched's own, from a batch that runs, is something to notice.
-func refuses(at place, err error) bool {
-	return err != nil && (at.stored || !own.MatchString(err.Error()))
 }
 
 // chunk is a piece of work that one process does: scenarios, or histories.
