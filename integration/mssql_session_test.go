@@ -42,6 +42,7 @@ var nastyTasks = []nasty{
 	{"session context", "EXEC sys.sp_set_session_context @key = N'leftover', @value = N'secret', @read_only = 1;", 0, false},
 	{"global cursor", "DECLARE Leftover CURSOR GLOBAL FOR SELECT 1; OPEN Leftover;", 0, false},
 	{"global cursor again", "DECLARE Leftover CURSOR GLOBAL FOR SELECT 1;", 0, false},
+	{"a hundred global cursors", "DECLARE @N int = 1, @Text nvarchar(200); WHILE @N <= 99 BEGIN SET @Text = CONCAT(N'DECLARE Earlier', @N, N' CURSOR GLOBAL FOR SELECT 1;'); EXEC (@Text); SET @N += 1; END; DECLARE Leftover CURSOR GLOBAL FOR SELECT 1;", 0, false},
 	{"cursor and error", "DECLARE Leftover CURSOR GLOBAL FOR SELECT 1; OPEN Leftover; SELECT 1 / 0;", 8134, false},
 	{"application lock", "EXEC sys.sp_getapplock @Resource = N'leftover', @LockMode = 'Exclusive', @LockOwner = 'Session';", 0, false},
 	{"temporary table", "CREATE TABLE #Leftover (A int NOT NULL);", 0, false},

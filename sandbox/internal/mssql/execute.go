@@ -474,6 +474,9 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 	case a.output && !p.Output:
 		return message.MS(8162, p.Name).At(16, 2)
 	case a.t.ID == datatype.Cursor || p.Type.ID == datatype.Cursor:
+		if _, allocated := a.v.Any().(*cursor); allocated {
+			return message.MS(16951, a.variable).At(16, 1)
+		}
 		nf.vars[i] = a.v
 		return nil
 	}
