@@ -92,7 +92,7 @@ func (m *maker) ofList(list []statement) {
 		if s.kind != declare {
 			m.change("statement deleted", s.from, s.to, m.nothing())
 		}
-		if i > 0 && s.kind == leaf && list[i-1].kind == leaf {
+		if i > 0 && s.kind == leaf && list[i-1].kind == leaf && !m.independent(list[i-1], s) {
 			before := list[i-1]
 			between := m.source[m.tokens[before.to-1].end:m.tokens[s.from].start]
 			m.change("statements swapped", before.from, s.to, m.textOf(s.from, s.to)+between+m.textOf(before.from, before.to))
@@ -107,6 +107,27 @@ func (m *maker) ofList(list []statement) {
 			m.ofList(inside)
 		}
 	}
+}
+
+// independent reports whether two statements only set variables that the other one does not mention: their order means nothing.
+func (m *maker) independent(a, b statement) bool {
+	sets := func(s, other statement) bool {
+		if !m.at(s.from).is("SET") || !strings.HasPrefix(m.at(s.from+1).text, "@") || !m.at(s.from+2).is("=") {
+			return false
+		}
+		for i := s.from; i < s.to; i++ {
+			if m.at(i).is("SELECT", "EXEC", "OUTPUT") {
+				return false
+			}
+		}
+		for i := other.from; i < other.to; i++ {
+			if m.at(i).text == m.at(s.from+1).text {
+				return false
+			}
+		}
+		return true
+	}
+	return !m.oracle && sets(a, b) && sets(b, a)
 }
 
 // closers end an operand of AND and OR, wherever they are not inside parentheses or CASE.
@@ -284,6 +305,9 @@ func (m *maker) ofType(i int) bool {
 // constant moves a number by one.
 func (m *maker) constant(i int) {
 	t := m.at(i)
+	if i > 2 && m.at(i-1).is("SELECT") && m.at(i-2).is("(") && m.at(i-3).is("EXISTS") {
+		return // nobody reads it
+	}
 	var n int64
 	if _, err := fmt.Sscanf(t.text, "%d", &n); err != nil || fmt.Sprint(n) != t.text {
 		return

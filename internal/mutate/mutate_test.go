@@ -61,6 +61,12 @@ func TestMistakes(t *testing.T) {
 		}
 		require.Subset(t, got, c.want)
 	}
+	for _, source := range []string{"SET @A = LEN(@B); SET @C = 2;", "IF EXISTS (SELECT 1 FROM t) SET @A = 1;"} {
+		for _, m := range mutants("mssql", "mssql/x.sql", source) {
+			require.NotEqual(t, "statements swapped", m.kind)
+			require.NotContains(t, m.in(source), "SELECT 2")
+		}
+	}
 }
 
 // TestEveryMistake: each has a name of its own and changes its template, and all statements of the templates are found.
