@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // nasty is a task that tries to leave something behind.
@@ -59,6 +61,7 @@ FROM (VALUES (N'transactions', CONVERT(nvarchar(100), @@TRANCOUNT)),
              (N'language', CONVERT(nvarchar(100), @@LANGUAGE)),
              (N'first day', CONVERT(nvarchar(100), @@DATEFIRST)),
              (N'lock timeout', CONVERT(nvarchar(100), @@LOCK_TIMEOUT)),
+             (N'deadlock priority', (SELECT CONVERT(nvarchar(100), s.deadlock_priority) FROM sys.dm_exec_sessions AS s WHERE s.session_id = @@SPID)),
              (N'isolation', (SELECT CONVERT(nvarchar(100), s.transaction_isolation_level) FROM sys.dm_exec_sessions AS s WHERE s.session_id = @@SPID)),
              (N'date format', CONVERT(nvarchar(100), DATEPART(month, CONVERT(datetime, '02/01/2020')))),
              (N'row limit', (SELECT CONVERT(nvarchar(100), COUNT(*)) FROM (SELECT r.N FROM (VALUES (1), (2), (3)) AS r (N)) AS x)),
@@ -129,6 +132,25 @@ func TestMSSQLTasksLeaveNothingBehind(t *testing.T) {
 				s.rows("SELECT What, Value FROM dbo.State WHERE After = @p1 AND What IN (N'session context', N'application lock') ORDER BY Id;", n.name), n.name)
 		}
 		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLTransactionalTasksLeaveNothingBehind: nor does what dbsched does to record the end of a transactional task.
+func TestMSSQLTransactionalTasksLeaveNothingBehind(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.marks()
+		s.exec("CREATE TABLE dbo.State (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, After nvarchar(100) NOT NULL, What nvarchar(100) NOT NULL, Value nvarchar(100) NULL);")
+		look := func(order int, after string) dialects.NewTask {
+			return dialects.NewTask{SQL: fmt.Sprintf(sessionState, after), Order: order}
+		}
+		ids := h.exec(look(1, "nothing"), dialects.NewTask{SQL: h.say.mark(1), Order: 2, Transactional: true}, look(3, "one"))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids))
+		of := func(after string) [][]string {
+			return s.rows("SELECT What, Value FROM dbo.State WHERE After = @p1 ORDER BY Id;", after)
+		}
+		require.NotEmpty(h, of("nothing"))
+		require.Equal(h, of("nothing"), of("one"))
 	})
 }
 

@@ -390,7 +390,7 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if nf.level++; nf.level > maxNesting {
 		return message.MS(217, maxNesting).Ending(sqlerr.Batch)
 	}
-	options, iso, timeout := s.set, s.tran.Level, s.st.LockTimeout
+	options, iso, timeout, priority := s.set, s.tran.Level, s.st.LockTimeout, s.st.DeadlockPriority
 	nf.depth = s.who.Depth()
 	s.frames = append(s.frames, nf)
 	if nf.object != nil {
@@ -405,7 +405,7 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 		s.who.Cut(nf.depth)
 	}
 	nf.xactAbort = s.set.XactAbort
-	s.set, s.tran.Level, s.st.LockTimeout = options, iso, timeout
+	s.set, s.tran.Level, s.st.LockTimeout, s.st.DeadlockPriority = options, iso, timeout, priority
 	if err == nil && fl.kind == flowGoto {
 		err = message.MS(133, fl.label).Ending(sqlerr.Batch)
 	}
