@@ -109,8 +109,11 @@ func (m *maker) ofList(list []statement) {
 	}
 }
 
-// independent reports whether two statements only set variables that the other one does not mention: their order means nothing.
+// independent reports whether two statements are both grants, or only set variables that the other one does not mention: their order means nothing.
 func (m *maker) independent(a, b statement) bool {
+	if verb := m.at(a.from); verb.is("GRANT", "DENY", "REVOKE") && m.at(b.from).is(verb.text) {
+		return true
+	}
 	sets := func(s, other statement) bool {
 		if !m.at(s.from).is("SET") || !strings.HasPrefix(m.at(s.from+1).text, "@") || !m.at(s.from+2).is("=") {
 			return false

@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 		}
 		require.Subset(t, got, c.want)
 	}
-	for _, source := range []string{"SET @A = LEN(@B); SET @C = 2;", "IF EXISTS (SELECT 1 FROM t) SET @A = 1;"} {
+	for _, source := range []string{"SET @A = LEN(@B); SET @C = 2;", "DENY EXECUTE ON a TO b; DENY EXECUTE ON c TO d;", "IF EXISTS (SELECT 1 FROM t) SET @A = 1;"} {
 		for _, m := range mutants("mssql", "mssql/x.sql", source) {
 			require.NotEqual(t, "statements swapped", m.kind)
 			require.NotContains(t, m.in(source), "SELECT 2")
