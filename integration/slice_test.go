@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -107,6 +108,53 @@ func TestMoreRoundFiringsThanASlice(t *testing.T) {
 		h.until(10*time.Second+h.restart, "only the last is left", func() bool { return left() == "1" })
 		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
 	})
+}
+
+// TestMoreHistoryThanASlice: a day later one sweep removes all of one kind, though there is little of the others.
+func TestMoreHistoryThanASlice(t *testing.T) {
+	const n = 2*slice + 100
+	kinds := map[string]struct {
+		make func(h *harness)
+		left func(h *harness) int
+	}{
+		"tasks": {
+			make: func(h *harness) {
+				h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+				p := h.process(dialects.NewProcess{Name: "never begins"})
+				require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+				h.session().ids(h.lots(n, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1, "ProcessId": p}))
+				require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+				h.until(10*time.Second, "all are cancelled", func() bool { return h.status().Unfinished == 0 })
+				require.Len(h, h.tasks(), n)
+				require.Empty(h, h.logs())
+			},
+			left: func(h *harness) int { return len(h.tasks()) },
+		},
+		"attempts": {
+			make: func(h *harness) {
+				h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+				const attempts = 100
+				h.session().ids(h.lots(n/attempts, map[string]any{"SQL": h.say.failing[0].sql, "ExecutionOrder": 1, "MaxAttempts": attempts, "RetryDelaySeconds": 0}))
+				h.drain(10 * time.Minute)
+				require.Len(h, h.tasks(), n/attempts)
+				require.Len(h, h.logs(), n)
+			},
+			left: func(h *harness) int { return len(h.logs()) },
+		},
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		t.Run(kind, func(t *testing.T) {
+			each(t, setup{lanes: 1}, func(h *harness) {
+				h.onSandbox("it takes a day")
+				kinds[kind].make(h)
+				h.session().exec(h.say.deleteAlarms)
+				h.pause(25 * time.Hour)
+				require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+				require.NoError(h, h.sched.Start(h.Context())) // also sweeps
+				h.until(10*time.Second+h.restart, "nothing is left", func() bool { return kinds[kind].left(h) == 0 })
+			})
+		})
+	}
 }
 
 // TestMoreWaitersThanASlice: everyone who waits for a resource gets it when it is free, however many wait.
