@@ -77,6 +77,7 @@ func (s *session) outcome(text string) string {
 		}
 		err = rows.Err()
 	}
+	requirePromised(s.h.T, err)
 	var numbered interface{ SQLErrorNumber() int32 }
 	switch {
 	case err == nil && columns == 0:

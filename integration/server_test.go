@@ -117,6 +117,9 @@ func (s *server) dial() dialects.DialFunc {
 	if s.box == nil {
 		return nil
 	}
+	if s.dialect == "mssql" {
+		return hearing(s.t, s.box.Dial)
+	}
 	return s.box.Dial
 }
 

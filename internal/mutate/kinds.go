@@ -308,8 +308,8 @@ func (m *maker) ofType(i int) bool {
 // constant moves a number by one.
 func (m *maker) constant(i int) {
 	t := m.at(i)
-	if i > 2 && m.at(i-1).is("SELECT") && m.at(i-2).is("(") && m.at(i-3).is("EXISTS") {
-		return // nobody reads it
+	if m.at(i-1).is("SELECT") && m.at(i-2).is("(") && m.at(i-3).is("EXISTS") { // whatever it selects, a row exists or not
+		return
 	}
 	var n int64
 	if _, err := fmt.Sscanf(t.text, "%d", &n); err != nil || fmt.Sprint(n) != t.text {
@@ -355,7 +355,7 @@ func (m *maker) ofArguments(args []span) {
 			before := args[n-1]
 			m.change("argument dropped", before.to, a.to, "")
 			between := m.source[m.tokens[before.to-1].end:m.tokens[a.from].start]
-			if !m.at(a.from+1).is("=", "=>") { // the order of named ones means nothing
+			if !m.at(a.from+1).is("=", "=>") && !m.at(args[0].from-2).is("IN") { // the order of named ones means nothing, nor that of a list
 				m.change("arguments swapped", before.from, a.to, m.textOf(a.from, a.to)+between+m.textOf(before.from, before.to))
 			}
 		}
