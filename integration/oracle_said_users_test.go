@@ -52,7 +52,13 @@ func TestOracleGrantsThatStay(t *testing.T) {
 		for _, v := range views {
 			s.exec("revoke read on " + v[0] + " from " + r.names["carl"])
 		}
+		r.user("dora", "CREATE SESSION")
+		s.exec("create procedure other as begin null; end;")
+		s.exec("grant execute on other to " + r.names["dora"])
+		s.exec("grant insert on who to " + r.names["dora"])
 		r.install(2)
+		require.Empty(h, grants("dora"))
+		require.Equal(h, "0", s.value("select count(*) from user_tab_privs p where p.grantee = 'PUBLIC' and p.table_name like 'D%' and p.owner = user"))
 		require.Equal(h, want, grants("bert"))
 		require.Empty(h, grants("carl"))
 		requireRunner()
