@@ -36,7 +36,7 @@ func (h *harness) rowsOf(s *session, name string) (all []row) {
 		for i, c := range columns {
 			v := *values[i].(*any)
 			if at, ok := v.(time.Time); ok {
-				v = at.UTC()
+				v = at.UTC().Format(instantForm)
 			}
 			r[strings.ToLower(strings.ReplaceAll(c, "_", ""))] = show(v)
 		}
@@ -45,6 +45,9 @@ func (h *harness) rowsOf(s *session, name string) (all []row) {
 	require.NoError(h, rows.Err())
 	return all
 }
+
+// instantForm is how a row shows an instant, in UTC.
+const instantForm = "2006-01-02 15:04:05.000000"
 
 // having returns the rows with these values.
 func having(all []row, column string, values ...string) (out []row) {

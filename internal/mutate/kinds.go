@@ -346,16 +346,17 @@ func (m *maker) ofCall(i int) {
 	if m.ofType(end - 2) {
 		return
 	}
-	m.ofArguments(args)
+	m.ofArguments(args, !m.at(i).is("IN", "GREATEST", "LEAST"))
 }
 
-func (m *maker) ofArguments(args []span) {
+// ofArguments drops arguments, and swaps neighbors where their order means something.
+func (m *maker) ofArguments(args []span, ordered bool) {
 	for n, a := range args {
 		if n > 0 {
 			before := args[n-1]
 			m.change("argument dropped", before.to, a.to, "")
 			between := m.source[m.tokens[before.to-1].end:m.tokens[a.from].start]
-			if !m.at(a.from+1).is("=", "=>") && !m.at(args[0].from-2).is("IN") { // the order of named ones means nothing, nor that of a list
+			if ordered && !m.at(a.from+1).is("=", "=>") { // that of named ones means nothing
 				m.change("arguments swapped", before.from, a.to, m.textOf(a.from, a.to)+between+m.textOf(before.from, before.to))
 			}
 		}
@@ -385,7 +386,7 @@ func (m *maker) ofExec(i int) {
 			from = at + 1
 		}
 	}
-	m.ofArguments(args)
+	m.ofArguments(args, true)
 }
 
 // ofSet drops a column of an update.

@@ -16,6 +16,9 @@
         return l_name;
     exception
         when others then
+            if sqlcode = -20060 then
+                raise;
+            end if;
             l_why := substrb(sqlerrm, 1, 500);
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
