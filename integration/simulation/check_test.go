@@ -57,6 +57,7 @@ func check(h *history) []string {
 	c.idle()
 	c.fair()
 	c.verdicts()
+	c.tables()
 	return c.broken
 }
 
@@ -664,7 +665,7 @@ func (c *checker) calm() bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.steps, func(s step) bool {
-		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold}, s.order)
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look}, s.order)
 	})
 }
 

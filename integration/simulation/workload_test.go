@@ -209,6 +209,7 @@ func generate(seed uint64) workload {
 	someSchedules(r, &w)
 	someFaults(r, &w)
 	someCalls(seed, &w)
+	someLooks(seed, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -241,6 +242,14 @@ func someTask(r *rand.Rand, number, wave int) task {
 	}
 	t.undone = r.IntN(10) == 0
 	return t
+}
+
+// someLooks adds moments at which the tables are photographed.
+func someLooks(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 3)) // a generator of their own, as for calls
+	for range 3 {
+		w.steps = append(w.steps, step{at: time.Duration(200+r.IntN(9000)) * time.Millisecond, order: look})
+	}
 }
 
 // someFaults adds none, one or more.
