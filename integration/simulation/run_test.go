@@ -63,6 +63,7 @@ const (
 // run is one execution of a task's text.
 type run struct {
 	task       int
+	id         int // of the session
 	session    uint64
 	begin, end time.Time // by a clock that nobody changes
 	from, to   int       // position among all begins and ends
@@ -118,7 +119,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	p.do(w.orders(start, 0))
 	p.steps()
 	p.settle()
-	if f := p.photograph(); f != nil {
+	if f := p.photograph(p.w.snapshot); f != nil {
 		f.settled = h.ended
 	}
 	p.read()
@@ -153,7 +154,7 @@ func (p *player) watch(e sandbox.Event) {
 			n, _ := strconv.Atoi(m[1])
 			p.moment++
 			p.open[e.Task] = len(h.runs)
-			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
+			h.runs = append(h.runs, run{task: n, id: p.s.Sessions()[e.Task], session: e.Task, begin: at, from: p.moment})
 		}
 	case "end":
 		if number.MatchString(e.Text) {
@@ -316,7 +317,7 @@ func (p *player) steps() {
 			continue
 		}
 		if st.order == look {
-			p.photograph()
+			p.photograph(p.w.snapshot)
 			continue
 		}
 		var text string
@@ -472,7 +473,7 @@ func (p *player) read() {
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
-	if f := p.photograph(); f != nil {
+	if f := p.photograph(p.w.rested); f != nil {
 		f.settled, f.idle = p.h.ended, true
 	}
 	for _, r := range p.do(p.w.rest) {

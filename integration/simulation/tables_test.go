@@ -56,14 +56,17 @@ func read(name, columns string) *table {
 	return t
 }
 
-// snapshot is the query that photographs the tables.
-func snapshot(dialect string) string {
+// snapshot is the query that photographs the tables: all, or only some.
+func snapshot(dialect string, some ...string) string {
 	width := 0
 	for _, t := range photographed {
 		width = max(width, len(t.columns))
 	}
 	var parts []string
 	for i, t := range photographed {
+		if len(some) > 0 && !slices.Contains(some, t.name) {
+			continue
+		}
 		exprs := []string{fmt.Sprintf("'%d'", i)}
 		for n := range width {
 			column := ""
@@ -156,13 +159,13 @@ func (l line) time(column string) time.Time {
 }
 
 // photograph photographs the tables, unless a fault prevents it.
-func (p *player) photograph() *photo {
+func (p *player) photograph(query string) *photo {
 	c, err := p.s.Open("")
 	if err != nil {
 		return nil
 	}
 	defer c.Close()
-	rows, err := c.Do(p.w.snapshot)
+	rows, err := c.Do(query)
 	if err != nil {
 		if !lost(err) && !faulty.MatchString(err.Error()) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("the tables: %v", err))

@@ -19,7 +19,7 @@ type words struct {
 	orders  func(o order, n int) string
 	calls   []called
 	// read queries: each returns texts and integers in the order of its key's fields.
-	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second, snapshot string
+	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second, snapshot, rested string
 }
 
 // user returns who gives an order: nobody in particular, or on Oracle the administrator of the database.
@@ -36,7 +36,7 @@ func sortSteps(steps []step) {
 
 func mssqlWords() words {
 	return words{
-		dialect: "mssql", schema: "dbsched", calls: calls("mssql"), snapshot: snapshot("mssql"),
+		dialect: "mssql", schema: "dbsched", calls: calls("mssql"), snapshot: snapshot("mssql"), rested: snapshot("mssql", "Lanes"),
 		prepare: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY NOT NULL PRIMARY KEY, Task int NOT NULL);",
 			`CREATE PROCEDURE dbo.Work @Task int, @Milliseconds int, @Fails int AS
@@ -277,7 +277,7 @@ var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
 	return words{
-		dialect: "oracle", schema: "app", calls: calls("oracle"), snapshot: snapshot("oracle"),
+		dialect: "oracle", schema: "app", calls: calls("oracle"), snapshot: snapshot("oracle"), rested: snapshot("oracle", "Lanes"),
 		prepare: []string{
 			"create table marks (id number generated always as identity primary key, task number not null)",
 			`create or replace procedure work (in_task in number, in_milliseconds in number, in_fails in number, in_commit in number) as

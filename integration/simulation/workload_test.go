@@ -83,6 +83,9 @@ const (
 	ofRound    = 3000
 )
 
+// name is that of the row.
+func (p *process) name() string { return fmt.Sprintf("p%d", p.number) }
+
 func (h holding) number() int          { return ofHolding + int(h) }
 func (h holding) exclusive() bool      { return h&1 != 0 }
 func (h holding) leased() bool         { return h&2 != 0 }
@@ -247,7 +250,7 @@ func someTask(r *rand.Rand, number, wave int) task {
 // someLooks adds moments at which the tables are photographed.
 func someLooks(seed uint64, w *workload) {
 	r := rand.New(rand.NewPCG(seed, 3)) // a generator of their own, as for calls
-	for range 3 {
+	for range 1 + r.IntN(2) {
 		w.steps = append(w.steps, step{at: time.Duration(200+r.IntN(9000)) * time.Millisecond, order: look})
 	}
 }
