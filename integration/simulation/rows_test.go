@@ -155,7 +155,7 @@ func (s sheet) ends() {
 			s.wrong("task id %d is %s, and finished at %q", id, t.text("Status"), t.text("FinishedAt"))
 		}
 		if t.has("DuplicateOf") {
-			if d, ok := s.tasks[t.num("DuplicateOf")]; ok && (d.text("DedupKey") != t.text("DedupKey") || d.text("ProcessId") != t.text("ProcessId") || d.text("EnqueuedBy") != t.text("EnqueuedBy") || d.num("TaskId") == id) {
+			if d, ok := s.tasks[t.num("DuplicateOf")]; ok && (!t.has("DedupKey") || d.text("DedupKey") != t.text("DedupKey") || d.text("ProcessId") != t.text("ProcessId") || d.text("EnqueuedBy") != t.text("EnqueuedBy") || d.num("TaskId") == id) {
 				s.wrong("task id %d is a duplicate of %d, which has another key, process or user", id, d.num("TaskId"))
 			}
 		}
@@ -193,7 +193,7 @@ func (s sheet) follows() {
 		l := logs[len(logs)-1]
 		again := t.is("Status", "Pending", "Waiting", "Skipped", "Cancelled")
 		end := finished[t.num("ProcessId")]
-		lives := (end.IsZero() || end.After(l.time("EndedAt"))) && !s.clockMoves()
+		lives := (end.IsZero() || end.Sub(l.time("EndedAt")) > apart) && !s.clockMoves() // when it ended is noted before others are waited for
 		failures, orphaned := t.num("Failures"), t.num("Orphans")
 		ok := true
 		switch l.text("Outcome") {
@@ -205,7 +205,7 @@ func (s sheet) follows() {
 			ok = again && t.has("OutageSince")
 		case "Orphaned":
 			may := t.is("OnOrphan", "Retry") && orphaned <= orphans
-			ok = may && again || t.is("Status", "Failed") && (!may || !lives || near(end, l.time("EndedAt")))
+			ok = may && again || t.is("Status", "Failed") && (!may || !lives)
 		case "Failed":
 			may := failures < t.num("MaxAttempts")
 			ok = may && again || t.is("Status", "Failed") && (!may || !lives || t.has("OutageSince"))
