@@ -28,6 +28,7 @@ func (c *checker) attempted() {
 		slices.SortFunc(all, func(a, b line) int { return cmp.Compare(a.num("LogId"), b.num("LogId")) })
 	}
 	c.logsOf = logs
+	c.triedToEnd(c.photos[i])
 	c.ranAsLogged()
 	c.paused()
 	c.ranked()
@@ -56,6 +57,12 @@ func (c *checker) ranAsLogged() {
 
 // paused: a retry begins when the pause after the failure is over, and a delayed task when its time has come.
 func (c *checker) paused() {
+	most := int64(3600)
+	for _, s := range c.steps {
+		if s.order == longestPause {
+			most = int64(s.n)
+		}
+	}
 	for number, logs := range c.logsOf {
 		t, known := c.asked[number]
 		if !known || c.retried[number] {
@@ -70,7 +77,7 @@ func (c *checker) paused() {
 			if i+1 == len(logs) || !l.is("Outcome", "Failed", "TimedOut") {
 				continue
 			}
-			pause := pauseOf(int64(t.retryDelay), failures, 3600)
+			pause := pauseOf(int64(t.retryDelay), failures, most)
 			if after := logs[i+1].time("StartedAt").Sub(l.time("EndedAt")); after < pause-time.Millisecond {
 				c.failf("attempt %d of task %d began %v after the one before it, and the pause is %v", i+2, number, after, pause)
 			}
@@ -130,4 +137,38 @@ func (c *checker) oldest() {
 			}
 		}
 	}
+}
+
+// triedToEnd: a session that nobody may end is tried when its time is up, five times more after two seconds each, and then every minute. The timer may
+// be a second late.
+func (c *checker) triedToEnd(f *photo) {
+	if c.dialect != "mssql" || !c.calm() { // on Oracle sessions end
+		return
+	}
+	for _, t := range f.all["Tasks"] {
+		if m := number.FindStringSubmatch(t.text("SqlText")); m == nil || !t.is("Status", "TimedOut") {
+			continue
+		}
+		logs := c.logsOf[int(num(number.FindStringSubmatch(t.text("SqlText"))[1]))]
+		if len(logs) == 0 {
+			continue
+		}
+		l := logs[len(logs)-1]
+		late := l.time("EndedAt").Sub(l.time("StartedAt")) - time.Duration(t.num("TimeoutSeconds"))*time.Second
+		if least, most := tries(late, 1100*time.Millisecond), tries(late, 0); t.num("StopTries") < least || t.num("StopTries") > most {
+			c.failf("the end of task id %d was tried %d times in %v, not %d to %d times", t.num("TaskId"), t.num("StopTries"), late, least, most)
+		}
+	}
+}
+
+// tries counts the attempts to end a session within a time, if each comes later than planned.
+func tries(within, later time.Duration) (n int64) {
+	for at := later; at <= within; n++ {
+		pause := 2 * time.Second
+		if n >= 5 {
+			pause = time.Minute
+		}
+		at += pause + later
+	}
+	return n
 }

@@ -668,7 +668,7 @@ func (c *checker) calm() bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.steps, func(s step) bool {
-		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look}, s.order)
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look, longestPause}, s.order)
 	})
 }
 
@@ -703,7 +703,7 @@ func (c *checker) idle() {
 	if !c.calm() {
 		return
 	}
-	most := map[string]time.Duration{"mssql": 4 * time.Second, "oracle": 10 * time.Second}[c.dialect]
+	most := map[string]time.Duration{"mssql": 1500 * time.Millisecond, "oracle": 7 * time.Second}[c.dialect]
 	seen := map[int]bool{}
 	for _, a := range c.runs {
 		at, ok := c.ready(a.task)

@@ -183,6 +183,9 @@ func TestPauses(t *testing.T) {
 	for failures, want := range []time.Duration{3, 3, 6, 12, 24, 30, 30} {
 		require.Equal(t, want*time.Second, pauseOf(3, int64(failures), 30))
 	}
+	require.Equal(t, int64(7), tries(89*time.Second, 0))
+	require.Equal(t, int64(7), tries(89*time.Second, 1100*time.Millisecond))
+	require.Equal(t, int64(3), tries(5*time.Second, 0))
 	require.Equal(t, time.Hour, pauseOf(1, 99, 3600))
 	require.Equal(t, -1, decimals("-100", "-99"))
 	require.Equal(t, -1, decimals("-1", "0"))

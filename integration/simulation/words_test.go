@@ -121,6 +121,8 @@ BEGIN
     IF @N IS NULL BREAK;
     EXEC dbsched.SetScheduleEnabled @N, %d;
 END;`, bit(o == enable))
+			case longestPause:
+				return fmt.Sprintf("EXEC dbsched.SetOptions @MaxRetryDelaySeconds = %d;", n)
 			case policy:
 				return fmt.Sprintf("EXEC dbsched.SetPolicy '%s';", policies[n])
 			}
@@ -354,6 +356,8 @@ end;`, access(h.exclusive()), map[bool]string{true: "30", false: "null"}[h.lease
 					f.name(), f.calendar(), f.number(), f.takes().Milliseconds(), f.overlap(), f.missed())
 			case enable, disable:
 				return fmt.Sprintf("begin for s in (select name from ds_schedule_info order by name) loop dbsched.set_schedule_enabled(s.name, %t); end loop; end;", o == enable)
+			case longestPause:
+				return fmt.Sprintf("begin dbsched.set_options(in_max_retry_delay_seconds => %d); end;", n)
 			case policy:
 				return fmt.Sprintf("begin dbsched.set_policy('%s'); end;", policies[n])
 			}

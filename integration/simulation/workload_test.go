@@ -62,6 +62,8 @@ const (
 	enable         order = "enable schedules"
 	disable        order = "disable schedules"
 
+	longestPause order = "longest pause" // n: seconds between a failure and the retry, at most
+
 	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
 	brokerOff order = "broker off" // SQL Server only, like the next
 	brokerOn  order = "broker on"
@@ -213,6 +215,7 @@ func generate(seed uint64) workload {
 	someFaults(r, &w)
 	someCalls(seed, &w)
 	someLooks(seed, &w)
+	someRetries(seed, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -252,6 +255,24 @@ func someLooks(seed uint64, w *workload) {
 	r := rand.New(rand.NewPCG(seed, 3)) // a generator of their own, as for calls
 	for range 1 + r.IntN(2) {
 		w.steps = append(w.steps, step{at: time.Duration(200+r.IntN(9000)) * time.Millisecond, order: look})
+	}
+}
+
+// someRetries sometimes makes a task fail so often that its pauses grow, and sometimes limits them.
+func someRetries(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	if r.IntN(6) > 0 {
+		return
+	}
+	for _, s := range w.steps {
+		if s.process != nil && len(s.process.tasks) > 0 && r.IntN(2) == 0 {
+			t := &s.process.tasks[r.IntN(len(s.process.tasks))]
+			t.fails, t.attempts, t.retryDelay = 2+r.IntN(3), 3+r.IntN(3), 1+r.IntN(3)
+			t.takes = min(t.takes, 2*time.Second)
+		}
+	}
+	if r.IntN(2) == 0 {
+		w.steps = append(w.steps, step{order: longestPause, n: 2 + r.IntN(4)})
 	}
 }
 
