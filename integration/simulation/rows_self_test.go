@@ -95,7 +95,7 @@ func TestRows(t *testing.T) {
 		{"task id 13 is Pending because of \"\", until", "Tasks", 2, "DueAt", stamp(9)},
 		{"task id 11 is Succeeded, and finished at \"\"", "Tasks", 0, "FinishedAt", ""},
 		{"task id 13 is a duplicate of 11", "Tasks", 2, "DuplicateOf", "11"},
-		{"EnqueuedAt is", "Tasks", 0, "EnqueuedAt", stamp(4)},
+		{"EnqueuedAt is", "Tasks", 0, "EnqueuedAt", stamp(14)},
 		{"and its last attempt ended at", "Tasks", 0, "FinishedAt", stamp(4)},
 		{"task id 11 is Failed after its attempt 1: Succeeded", "Tasks", 0, "Status", "Failed"},
 		{"task id 14 is Waiting after its attempt 1: Failed", "Tasks", 3, "Failures", "3"},
