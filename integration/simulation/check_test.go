@@ -57,6 +57,9 @@ func check(h *history) []string {
 	c.idle()
 	c.fair()
 	c.verdicts()
+	c.tables()
+	c.attempted()
+	c.oldest()
 	return c.broken
 }
 
@@ -67,8 +70,9 @@ type checker struct {
 	by      map[int]int      // and the step that does
 	made    map[int]*process // by number
 	rows    map[int][]taskRow
-	logged  map[int64]int // attempts by task id
-	retried map[int]bool  // numbers of tasks that somebody may have retried
+	logged  map[int64]int  // attempts by task id
+	logsOf  map[int][]line // attempts by number of the task, if it is there once
+	retried map[int]bool   // numbers of tasks that somebody may have retried
 	broken  []string
 }
 
@@ -664,7 +668,7 @@ func (c *checker) calm() bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.steps, func(s step) bool {
-		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold}, s.order)
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look, longestPause}, s.order)
 	})
 }
 
@@ -699,7 +703,7 @@ func (c *checker) idle() {
 	if !c.calm() {
 		return
 	}
-	most := map[string]time.Duration{"mssql": 4 * time.Second, "oracle": 10 * time.Second}[c.dialect]
+	most := map[string]time.Duration{"mssql": 1500 * time.Millisecond, "oracle": 7 * time.Second}[c.dialect]
 	seen := map[int]bool{}
 	for _, a := range c.runs {
 		at, ok := c.ready(a.task)
@@ -736,7 +740,7 @@ func (c *checker) idle() {
 	}
 }
 
-// fair: under RoundRobin no process begins a task while another, with fewer running tasks for its weight, has had a runnable one
+// fair: under RoundRobin, which is the default, no process begins a task while another, with fewer running tasks for its weight, has had a runnable one
 // for a while. One task more or less may have been claimed at the same moment.
 func (c *checker) fair() {
 	at := -1
@@ -748,12 +752,12 @@ func (c *checker) fair() {
 			at = i
 		}
 	}
-	if at < 0 || !c.calm() {
+	if !c.calm() {
 		return
 	}
 	for _, a := range c.runs {
 		p := c.home(a.task)
-		if p == nil || a.begin.Before(c.done[at].Add(apart)) {
+		if p == nil || at >= 0 && a.begin.Before(c.done[at].Add(apart)) {
 			continue
 		}
 		for _, b := range c.runs {

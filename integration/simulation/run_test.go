@@ -32,6 +32,7 @@ type history struct {
 	processes []processRow
 	marks     map[int]int
 	firings   []firing
+	photos    []*photo
 	second    []int64           // ids of the tasks that the second user sees
 	reports   map[int]certainty // for steps that report to a round, by their place: whether the report counts
 	began     map[int]time.Time // when each step's call began, by its place
@@ -62,6 +63,7 @@ const (
 // run is one execution of a task's text.
 type run struct {
 	task       int
+	id         int // of the session
 	session    uint64
 	begin, end time.Time // by a clock that nobody changes
 	from, to   int       // position among all begins and ends
@@ -117,6 +119,9 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	p.do(w.orders(start, 0))
 	p.steps()
 	p.settle()
+	if f := p.photograph(p.w.snapshot); f != nil {
+		f.settled = h.ended
+	}
 	p.read()
 	state := fmt.Sprint(p.do(p.w.state))
 	p.h.seen = append(p.h.seen, state)
@@ -149,7 +154,7 @@ func (p *player) watch(e sandbox.Event) {
 			n, _ := strconv.Atoi(m[1])
 			p.moment++
 			p.open[e.Task] = len(h.runs)
-			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
+			h.runs = append(h.runs, run{task: n, id: p.s.Sessions()[e.Task], session: e.Task, begin: at, from: p.moment})
 		}
 	case "end":
 		if number.MatchString(e.Text) {
@@ -311,6 +316,10 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
+		if st.order == look {
+			p.photograph(p.w.snapshot)
+			continue
+		}
 		var text string
 		if st.order == aCall {
 			p.calls = append(p.calls, p.make(p.w.call(st.n), i, st)...)
@@ -464,6 +473,9 @@ func (p *player) read() {
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
+	if f := p.photograph(p.w.rested); f != nil {
+		f.settled, f.idle = p.h.ended, true
+	}
 	for _, r := range p.do(p.w.rest) {
 		p.h.left = append(p.h.left, strings.Join(r, " "))
 	}

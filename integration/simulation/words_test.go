@@ -19,7 +19,7 @@ type words struct {
 	orders  func(o order, n int) string
 	calls   []called
 	// read queries: each returns texts and integers in the order of its key's fields.
-	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second string
+	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second, snapshot, rested string
 }
 
 // user returns who gives an order: nobody in particular, or on Oracle the administrator of the database.
@@ -36,7 +36,7 @@ func sortSteps(steps []step) {
 
 func mssqlWords() words {
 	return words{
-		dialect: "mssql", schema: "dbsched", calls: calls("mssql"),
+		dialect: "mssql", schema: "dbsched", calls: calls("mssql"), snapshot: snapshot("mssql"), rested: snapshot("mssql", "Lanes"),
 		prepare: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY NOT NULL PRIMARY KEY, Task int NOT NULL);",
 			`CREATE PROCEDURE dbo.Work @Task int, @Milliseconds int, @Fails int AS
@@ -121,6 +121,8 @@ BEGIN
     IF @N IS NULL BREAK;
     EXEC dbsched.SetScheduleEnabled @N, %d;
 END;`, bit(o == enable))
+			case longestPause:
+				return fmt.Sprintf("EXEC dbsched.SetOptions @MaxRetryDelaySeconds = %d;", n)
 			case policy:
 				return fmt.Sprintf("EXEC dbsched.SetPolicy '%s';", policies[n])
 			}
@@ -277,7 +279,7 @@ var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
 	return words{
-		dialect: "oracle", schema: "app", calls: calls("oracle"),
+		dialect: "oracle", schema: "app", calls: calls("oracle"), snapshot: snapshot("oracle"), rested: snapshot("oracle", "Lanes"),
 		prepare: []string{
 			"create table marks (id number generated always as identity primary key, task number not null)",
 			`create or replace procedure work (in_task in number, in_milliseconds in number, in_fails in number, in_commit in number) as
@@ -354,6 +356,8 @@ end;`, access(h.exclusive()), map[bool]string{true: "30", false: "null"}[h.lease
 					f.name(), f.calendar(), f.number(), f.takes().Milliseconds(), f.overlap(), f.missed())
 			case enable, disable:
 				return fmt.Sprintf("begin for s in (select name from ds_schedule_info order by name) loop dbsched.set_schedule_enabled(s.name, %t); end loop; end;", o == enable)
+			case longestPause:
+				return fmt.Sprintf("begin dbsched.set_options(in_max_retry_delay_seconds => %d); end;", n)
 			case policy:
 				return fmt.Sprintf("begin dbsched.set_policy('%s'); end;", policies[n])
 			}

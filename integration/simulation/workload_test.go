@@ -62,6 +62,8 @@ const (
 	enable         order = "enable schedules"
 	disable        order = "disable schedules"
 
+	longestPause order = "longest pause" // n: seconds between a failure and the retry, at most
+
 	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
 	brokerOff order = "broker off" // SQL Server only, like the next
 	brokerOn  order = "broker on"
@@ -82,6 +84,9 @@ const (
 	ofHolding  = 2000
 	ofRound    = 3000
 )
+
+// name is that of the row.
+func (p *process) name() string { return fmt.Sprintf("p%d", p.number) }
 
 func (h holding) number() int          { return ofHolding + int(h) }
 func (h holding) exclusive() bool      { return h&1 != 0 }
@@ -209,6 +214,8 @@ func generate(seed uint64) workload {
 	someSchedules(r, &w)
 	someFaults(r, &w)
 	someCalls(seed, &w)
+	someLooks(seed, &w)
+	someRetries(seed, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -241,6 +248,32 @@ func someTask(r *rand.Rand, number, wave int) task {
 	}
 	t.undone = r.IntN(10) == 0
 	return t
+}
+
+// someLooks adds moments at which the tables are photographed.
+func someLooks(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 3)) // a generator of their own, as for calls
+	for range 1 + r.IntN(2) {
+		w.steps = append(w.steps, step{at: time.Duration(200+r.IntN(9000)) * time.Millisecond, order: look})
+	}
+}
+
+// someRetries sometimes makes a task fail so often that its pauses grow, and sometimes limits them.
+func someRetries(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	if r.IntN(6) > 0 {
+		return
+	}
+	for _, s := range w.steps {
+		if s.process != nil && len(s.process.tasks) > 0 && r.IntN(2) == 0 {
+			t := &s.process.tasks[r.IntN(len(s.process.tasks))]
+			t.fails, t.attempts, t.retryDelay = 2+r.IntN(3), 3+r.IntN(3), 1+r.IntN(3)
+			t.takes = min(t.takes, 2*time.Second)
+		}
+	}
+	if r.IntN(2) == 0 {
+		w.steps = append(w.steps, step{order: longestPause, n: 2 + r.IntN(4)})
+	}
 }
 
 // someFaults adds none, one or more.
