@@ -279,6 +279,9 @@ func newHarness(t *testing.T, e engine, s setup, box *sandbox.Server) *harness {
 	h := &harness{T: t, engine: e, server: e.newServer(t, box, s.schema, e.options(t, s))}
 	h.schema = h.server.schema
 	h.say = e.say(h.schema)
+	if box != nil {
+		h.Cleanup(h.requireHints)
+	}
 	h.startClock()
 	h.sched = h.open(h.schema)
 	h.watchDispatcher()

@@ -63,7 +63,7 @@ var mssqlDamage = map[string]struct {
 	"lane does not activate":          {"ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);", "queue Lane_01", "", dialects.Fail},
 	"procedure altered":               {"ALTER PROCEDURE dbsched.SendWake AS RETURN 0;", "procedure SendWake", "dbsched install", dialects.Fail},
 	"public procedure altered":        {"ALTER PROCEDURE dbsched.SetPolicy @Policy varchar(30) AS RETURN 0;", "procedure SetPolicy", "dbsched install", dialects.Fail},
-	"view altered":                    {"ALTER VIEW dbsched.AlarmInfo AS SELECT a.AlarmId, a.RaisedAt, a.Kind, a.ProcessId, a.TaskId, a.LaneId, a.AlarmText, a.AcknowledgedAt, a.AcknowledgedBy FROM dbsched.Alarms AS a;", "view AlarmInfo", "dbsched install", dialects.Fail},
+	"view altered":                    {"ALTER VIEW dbsched.AlarmInfo AS SELECT a.AlarmId, a.RaisedAt, a.Kind, a.ProcessId, a.TaskId, a.LaneId, a.AlarmText, a.AcknowledgedAt, a.AcknowledgedBy FROM dbsched.Alarms AS a WITH (NOLOCK);", "view AlarmInfo", "dbsched install", dialects.Fail},
 	"procedure dropped":               {"DROP PROCEDURE dbsched.Purge;", "procedure Purge", "dbsched install", dialects.Fail},
 	"view dropped":                    {"DROP VIEW dbsched.RoundInfo;", "view RoundInfo", "dbsched install", dialects.Fail},
 	"index dropped":                   {"DROP INDEX IX_Tasks_Stop ON dbsched.Tasks;", "index IX_Tasks_Stop", "", dialects.Fail},

@@ -197,6 +197,12 @@ func (s *Server) Executed() (out []Place) {
 	return out
 }
 
+// Left returns what statements of stored units left open so far, as Simulation does.
+func (s *Server) Left() (out []Left) {
+	await(s.kernel, 0, s.done, func() { out = left(s.engine) })
+	return out
+}
+
 // Statements returns the statements of all stored units that there are now, as Simulation does.
 func (s *Server) Statements() (out []Statement) {
 	await(s.kernel, 0, s.done, func() { out = statements(s.engine, "") })

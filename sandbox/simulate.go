@@ -3,11 +3,13 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -93,6 +95,29 @@ func (s *Simulation) Statements(schema string) []Statement {
 
 // Executed returns the lines that have been executed so far, as Server.Executed does, if the image has a Cover.
 func (s *Simulation) Executed() []Place { return executed(s.engine) }
+
+// Left is an access to a table that locks, and leaves something open: what no hint of SQL Server decides.
+type Left struct {
+	Schema, Unit string
+	Line         int // 0: of a view or an inline function
+	Table        string
+	// Granularity: whether rows, pages or the table are locked. Versions: whether row versions are read. Path: whether several rows are scanned for.
+	Granularity, Versions, Path bool
+}
+
+// Left returns which accesses of stored units left something open so far, sorted; what clients do is not told.
+func (s *Simulation) Left() []Left { return left(s.engine) }
+
+func left(e engine) (out []Left) {
+	if e.mssql == nil {
+		return nil
+	}
+	e.mssql.Left(func(schema, unit string, line int, table string, o plan.Open) {
+		out = append(out, Left{schema, unit, line, table, o&plan.Granularity != 0, o&plan.Versions != 0, o&plan.Path != 0})
+	})
+	slices.SortFunc(out, func(a, b Left) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	return out
+}
 
 // Place is a line of a unit: on Oracle, of the unit's text from the first word after CREATE. Line 0 is a view or, on SQL Server, an inline function,
 // that an executed statement used.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -41,11 +42,12 @@ type history struct {
 	minutes   int               // how long everything took to end after that
 	dialect   string
 	alarms    []string
-	left      []string // conversations, messages and sessions left when everything has stopped
-	seen      []string // faults
-	trouble   []string // errors of orders and of the end
-	ended     bool     // nothing is unfinished
-	endless   bool     // it has reached mostPoints
+	open      []sandbox.Left // accesses that hints leave open
+	left      []string       // conversations, messages and sessions left when everything has stopped
+	seen      []string       // faults
+	trouble   []string       // errors of orders and of the end
+	ended     bool           // nothing is unfinished
+	endless   bool           // it has reached mostPoints
 }
 
 // mostPoints ends a history that does not end by itself: the longest have a tenth of that.
@@ -127,6 +129,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	p.h.seen = append(p.h.seen, state)
 	p.h.notified = strings.Contains(state, "NOTIFIED")
 	p.leave()
+	h.open = sandboxtest.LeftOpen("dbsched", p.s.Left())
 	h.hash, h.panics, h.statements = p.s.TraceHash(), p.s.Panics(), p.s.Counters().Statements
 	return h
 }

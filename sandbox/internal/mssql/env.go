@@ -190,3 +190,26 @@ func (s *Session) RowCount() int64 { return s.set.RowCount }
 func (s *Session) CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
 	return s.createTableInto(name, columns), nil
 }
+
+// left is an access to a table that leaves something open.
+type left struct {
+	unit, table *catalog.Object
+	line        int // 0: of a view or an inline function
+	open        plan.Open
+}
+
+// LeftOpen implements plan.Env. What a batch leaves open is its client's affair.
+func (s *Session) LeftOpen(table, within *catalog.Object, o plan.Open) {
+	if f := s.top(); within != nil {
+		s.srv.left[left{within, table, 0, o}] = true
+	} else if f.object != nil {
+		s.srv.left[left{f.object, table, f.line, o}] = true
+	}
+}
+
+// Left visits what accesses to tables left open so far.
+func (srv *Server) Left(visit func(schema, unit string, line int, table string, open plan.Open)) {
+	for l := range srv.left {
+		visit(l.unit.Schema, l.unit.Name, l.line, l.table.Name, l.open)
+	}
+}

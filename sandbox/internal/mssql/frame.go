@@ -63,6 +63,7 @@ type cachedPlan struct {
 type frame struct {
 	unit    string // procedure name for error messages; empty in a batch
 	object  *catalog.Object
+	line    int // of the statement in the unit's text
 	code    *unit
 	db      *catalog.Database
 	schema  string // where unqualified names are looked up first

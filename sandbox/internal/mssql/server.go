@@ -90,6 +90,7 @@ type Server struct {
 	crashes         int
 	activations     map[int32]*Session // the last one of each queue
 	ran             map[any][2]string  // statements that have been executed since Cover, and views and inline functions that they used, with their module, "" for batches, and text; nil: nobody asks
+	left            map[left]bool
 	started         time.Time
 }
 
@@ -106,7 +107,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		census: parser.CensusFromEnvironment(),
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
-		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{}, activations: map[int32]*Session{},
+		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{}, activations: map[int32]*Session{}, left: map[left]bool{},
 	}
 	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000, Stalled: o.Stalled})

@@ -21,6 +21,7 @@ func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 		}
 		s.srv.ran[st] = [2]string{unit, f.code.text}
 	}
+	f.line = lineOf(st)
 	if done, err := s.formatOnly(f, st); done {
 		return flow{}, err
 	}

@@ -24,6 +24,7 @@ type path struct {
 	cost     float64
 	rows     float64
 	multi    bool // one of eq is an In: several ranges are read
+	one      bool // eq fixes all columns of a unique key
 }
 
 func (x *path) seeks() bool { return len(x.eq) > 0 || x.lo != nil || x.hi != nil }
@@ -119,7 +120,6 @@ func (b *Block) choose(t *Table, conds []*Cond, order []Order) *path {
 // path weighs the heap or one index. nil: the index does not have all the rows.
 func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Order) *path {
 	x := &path{index: ix, rangeCol: -1, covered: true, rows: t.Rows}
-	unique := false
 	if ix != nil {
 		if !ix.complete(args) {
 			return nil
@@ -133,7 +133,7 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 			x.rows *= 0.1
 		}
 		x.seek(ix, args)
-		unique = x.oneRow(t)
+		x.one = x.oneRow(t)
 	}
 	share := 1.0
 	for range x.eq {
@@ -143,7 +143,7 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 	if x.lo != nil || x.hi != nil {
 		x.rows *= 0.3
 	}
-	if unique || x.rows < 1 {
+	if x.one || x.rows < 1 {
 		x.rows = 1
 	}
 	if x.multi {
@@ -152,7 +152,7 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 	if ix != nil {
 		x.covered = b.covers(t, ix, without(conds, x.used))
 	}
-	x.orderBy(t, order, unique)
+	x.orderBy(t, order, x.one)
 	residual := min(len(conds)-len(x.used), 2)
 	touched := x.rows
 	if b.Goal > 0 && (len(order) == 0 || x.ordered) {

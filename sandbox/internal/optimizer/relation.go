@@ -41,8 +41,9 @@ type Table struct {
 	Hints func() (paths []int, seek bool)
 
 	// Open returns the transaction that reads, the stored table, and how it is read and locked, by the index
-	// of that ID (Access.Index nil for -1, the heap). The scan fills in Desc, Seek, Covered and the bounds.
-	Open func(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access)
+	// of that ID (Access.Index nil for -1, the heap); one says that a key leads to at most one row. The scan fills in Desc, Seek, Covered
+	// and the bounds.
+	Open func(fr *query.Frame, index int, one bool) (*store.Txn, *store.Table, store.Access)
 }
 
 // Slots is the table's slot.

@@ -67,7 +67,7 @@ func (d *dialect) table(name string, cols int, rows [][]int, indexes ...optimize
 	t.Table = &optimizer.Table{
 		Name: name, Slot: len(d.tables), Base: 10 * len(d.tables), Cols: cols, Rows: optimizer.TableRows, Heap: true,
 		Indexes: indexes, NullKey: d.nullKey(), NullsHigh: d.nullsHigh,
-		Open: func(_ *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
+		Open: func(_ *query.Frame, index int, _ bool) (*store.Txn, *store.Table, store.Access) {
 			a := store.Access{}
 			if index >= 0 {
 				a.Index = t.index[index]

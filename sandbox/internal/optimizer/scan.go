@@ -126,7 +126,7 @@ func scanOp(t *Table, x *path, pred query.Expr) query.Op {
 		id = x.index.ID
 	}
 	return query.OpFunc(func(fr *query.Frame) query.Iter {
-		tx, table, a := t.Open(fr, id)
+		tx, table, a := t.Open(fr, id, x.one)
 		a.Desc, a.Seek, a.Covered = x.desc, x.seeks(), x.covered && x.index != nil
 		return &scan{fr: fr, slot: t.Slot, tx: tx, table: table, access: a, ranges: x.ranges(fr, t), pred: pred}
 	})

@@ -137,7 +137,7 @@ func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
 // table builds the relation of a stored table and fills in the columns of its source.
 func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) optimizer.Relation {
 	c := n.c
-	rel := &tableRel{at: c.Slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
+	rel := &tableRel{at: c.Slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, within: c.within(), scope: n.sc, c: c}
 	rel.rel = rel.relation(src.alias)
 	if c.tables == nil {
 		c.tables = map[int]*tableRel{}

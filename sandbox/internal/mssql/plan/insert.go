@@ -144,7 +144,7 @@ func CompileInsert(sc Scope, st *ast.InsertStatement) (*Statement, error) {
 }
 
 func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
-	c, whole := n.c, false
+	c, whole, hints := n.c, false, tableHints{}
 	if spec.TopRowFilter != nil {
 		panic(sqlerr.NotSupported("INSERT TOP"))
 	}
@@ -157,13 +157,14 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 		if h.serializable || h.index != nil || h.forceSeek {
 			panic(sqlerr.NotSupported("INSERT with HOLDLOCK, INDEX or FORCESEEK"))
 		}
-		whole = h.tablock || h.tablockx
+		whole, hints = h.tablock || h.tablockx, h
 		if cte := n.findCTE(ref.SchemaObject.BaseIdentifier.Value); cte != nil && ref.SchemaObject.SchemaIdentifier == nil {
 			panic(sqlerr.NotSupported("INSERT into a common table expression"))
 		}
 	}
 	o, t, variable := n.tableOf(spec.Target)
 	x := c.target(n.sc, o, t, variable, "INSERT")
+	hints.readCommittedLock = true // an insert reads nothing
 	if o != nil {
 		c.use(o, "INSERT")
 	}
@@ -198,6 +199,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	out.Columns = o2.columns
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		ins.checkIdentity(fr, listed)
+		hints.leave(fr, o, nil, true)
 		var n int64
 		var pending []value.Row
 		rows := read(fr)

@@ -21,6 +21,7 @@ type tableRel struct {
 	table    *catalog.Table
 	variable int // slot of a table variable; -1: a table
 	hints    tableHints
+	within   *catalog.Object // the view or inline function; nil: none
 	intent   intent
 	late     *late // for a target whose rows may be locked after they qualify
 	scope    Scope
@@ -73,8 +74,9 @@ func (t *tableRel) relation(alias string) *optimizer.Table {
 }
 
 // open is optimizer.Table.Open.
-func (t *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
+func (t *tableRel) open(fr *query.Frame, index int, one bool) (*store.Txn, *store.Table, store.Access) {
 	e, tab := env(fr), t.table
+	t.hints.leave(fr, t.object, t.within, one)
 	a := t.hints.access(fr, t.intent)
 	if t.late.on(fr) {
 		a = store.Access{Mode: store.Versioned, Snapshot: e.StatementSnapshot()}

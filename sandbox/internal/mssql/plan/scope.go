@@ -123,6 +123,8 @@ type Env interface {
 	CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error)
 	// Warn sends an informational message once the statement ends: 8153 (NULL eliminated by an aggregate).
 	Warn(e *sqlerr.Error)
+	// LeftOpen notes what a statement, or the view or inline function in it, leaves open of an access to a table.
+	LeftOpen(table, within *catalog.Object, o Open)
 	// RowCount is SET ROWCOUNT; 0 means all rows.
 	RowCount() int64
 }

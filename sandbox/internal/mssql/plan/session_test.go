@@ -370,6 +370,8 @@ func (s *session) CreateTable(name *ast.SchemaObjectName, cols []catalog.Column)
 func (s *session) Warn(e *sqlerr.Error) { s.warnings = append(s.warnings, e) }
 func (s *session) RowCount() int64      { return 0 }
 
+func (s *session) LeftOpen(_, _ *catalog.Object, _ plan.Open) {}
+
 // ddl.Session
 
 func (s *session) Server() *catalog.Server     { return s.e.server }

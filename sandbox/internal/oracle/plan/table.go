@@ -73,7 +73,7 @@ func (x *tableRel) whole() *Expr {
 }
 
 // open implements optimizer.Table.Open: tables are read as of the statement's snapshot.
-func (x *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
+func (x *tableRel) open(fr *query.Frame, index int, _ bool) (*store.Txn, *store.Table, store.Access) {
 	r := runOf(fr)
 	data, indexes := r.env.Table(x.table)
 	if !x.table.Temporary && x.table.Since > r.snapshot.Seq {
