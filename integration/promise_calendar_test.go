@@ -123,7 +123,8 @@ func instantsOf(calendar string, after time.Time, count int) (found []string) {
 		inMonth := calendarFields[2].matches(words[2], day.Day(), 0, day.AddDate(0, 0, 1).Day() == 1)
 		inWeek := calendarFields[4].matches(words[4], int(day.Weekday()), (day.Day()+6)/7, false)
 		both := strings.HasPrefix(words[2], "*") || strings.HasPrefix(words[4], "*")
-		if !calendarFields[3].matches(words[3], int(day.Month()), 0, false) || both && !(inMonth && inWeek) || !inMonth && !inWeek {
+		onDay := inMonth && inWeek || !both && (inMonth || inWeek)
+		if !onDay || !calendarFields[3].matches(words[3], int(day.Month()), 0, false) {
 			continue
 		}
 		for hour := range 24 {

@@ -62,7 +62,6 @@ func TestSettingsOneByOne(t *testing.T) {
 // TestCancelAndRetryInEachState: what becomes of a task in each state, and of its process, when it is cancelled or retried.
 func TestCancelAndRetryInEachState(t *testing.T) {
 	each(t, setup{lanes: 4}, func(h *harness) {
-		ctx := h.Context()
 		h.resource("r", 1)
 		h.exec(dialects.NewTask{SQL: h.say.pause(2 * time.Hour), Order: -1, Resource: "r"})
 		states := map[string]func() int64{
@@ -105,7 +104,7 @@ func TestCancelAndRetryInEachState(t *testing.T) {
 			"Cancelled": func() int64 {
 				p := h.process(dialects.NewProcess{Name: "p"})
 				id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: h.now().Add(time.Hour)})[0]
-				require.NoError(h, h.sched.CancelProcess(ctx, p))
+				require.NoError(h, h.sched.CancelProcess(h.Context(), p))
 				return id
 			},
 		}
@@ -124,15 +123,15 @@ func TestCancelAndRetryInEachState(t *testing.T) {
 			for i, want := range wants[state] {
 				id := begin()
 				task := func() dialects.Task {
-					list, err := h.sched.Tasks(ctx, dialects.Filter{TaskID: id})
+					list, err := h.sched.Tasks(h.Context(), dialects.Filter{TaskID: id})
 					require.NoError(h, err)
 					return list[0]
 				}
 				before := task()
-				require.NoError(h, h.sched.SetWorkers(ctx, 0))
+				require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
 				err := []func() error{
-					func() error { return h.sched.CancelTask(ctx, id) }, func() error { return h.sched.RetryTask(ctx, id) },
-					func() error { return h.sched.CancelProcess(ctx, before.ProcessID) }, func() error { return h.sched.RetryProcess(ctx, before.ProcessID) },
+					func() error { return h.sched.CancelTask(h.Context(), id) }, func() error { return h.sched.RetryTask(h.Context(), id) },
+					func() error { return h.sched.CancelProcess(h.Context(), before.ProcessID) }, func() error { return h.sched.RetryProcess(h.Context(), before.ProcessID) },
 				}[i]()
 				what := state + " " + []string{"CancelTask", "RetryTask", "CancelProcess", "RetryProcess"}[i]
 				if len(want) == 2 {
@@ -148,9 +147,9 @@ func TestCancelAndRetryInEachState(t *testing.T) {
 						require.Equal(h, before, after, what)
 					}
 				}
-				require.NoError(h, h.sched.SetWorkers(ctx, 4))
+				require.NoError(h, h.sched.SetWorkers(h.Context(), 4))
 				if p := h.processOf(before.ProcessID); p.FinishedAt == nil {
-					require.NoError(h, h.sched.CancelProcess(ctx, before.ProcessID))
+					require.NoError(h, h.sched.CancelProcess(h.Context(), before.ProcessID))
 				}
 			}
 		}

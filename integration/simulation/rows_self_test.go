@@ -143,7 +143,7 @@ func TestAttempts(t *testing.T) {
 		for i := range 5 {
 			r := &h.runs[i]
 			r.id = 70
-			f.all["Logs"] = append(f.all["Logs"], rowOf("Logs", "LogId", string(rune('1'+i)), "TaskId", string([]byte{'1', byte('0' + int(h.runs[i].task))}), "ProcessId", "2", "Attempt", "1", "LaneId", "1", "WorkerId", "w",
+			f.all["Logs"] = append(f.all["Logs"], rowOf("Logs", "LogId", string(rune('1'+i)), "TaskId", string([]byte{'1', byte('0' + h.runs[i].task)}), "ProcessId", "2", "Attempt", "1", "LaneId", "1", "WorkerId", "w",
 				"SessionId", "70", "StartedAt", r.begin.Format("2006-01-02T15:04:05.000"), "EndedAt", r.end.Format("2006-01-02T15:04:05.000"), "Outcome", "Succeeded"))
 		}
 		h.photos = []*photo{f}
@@ -180,8 +180,8 @@ func TestAttempts(t *testing.T) {
 
 // TestPauses: they double from attempt to attempt.
 func TestPauses(t *testing.T) {
-	for failures, want := range []time.Duration{3, 3, 6, 12, 24, 30, 30} {
-		require.Equal(t, want*time.Second, pauseOf(3, int64(failures), 30))
+	for failures, want := range []int{3, 3, 6, 12, 24, 30, 30} {
+		require.Equal(t, time.Duration(want)*time.Second, pauseOf(3, int64(failures), 30))
 	}
 	require.Equal(t, int64(7), tries(89*time.Second, 0))
 	require.Equal(t, int64(7), tries(89*time.Second, 1100*time.Millisecond))

@@ -47,7 +47,7 @@ type sheet struct {
 }
 
 func (s sheet) wrong(format string, args ...any) {
-	s.failf("at %s: %s", s.photo.at.Format("15:04:05.000"), fmt.Sprintf(format, args...))
+	s.failf("at %s: %s", s.at.Format("15:04:05.000"), fmt.Sprintf(format, args...))
 }
 
 // forgets reports whether history may have been deleted.
@@ -280,7 +280,7 @@ func (s sheet) totals() {
 		if p.is("Status", "Closing", "Succeeded") && id > 1 && !p.flag("CloseRequested") {
 			s.wrong("process %s is %s, and nobody has closed it", p.text("Name"), p.text("Status"))
 		}
-		if p.is("Status", "Succeeded") && (p.num("TasksFailed") > 0 || n["Pending"]+n["Waiting"]+n["Running"]+n["Stopping"] > 0 && s.photo.settled) {
+		if p.is("Status", "Succeeded") && (p.num("TasksFailed") > 0 || n["Pending"]+n["Waiting"]+n["Running"]+n["Stopping"] > 0 && s.settled) {
 			s.wrong("process %s has succeeded, with %d failures", p.text("Name"), p.num("TasksFailed"))
 		}
 		if s.clockMoves() {
@@ -289,7 +289,7 @@ func (s sheet) totals() {
 		if at := p.time("LastServedAt"); !s.forgets() && !near(at, served) {
 			s.wrong("process %s was last served at %s, and its last attempt began at %v", p.text("Name"), p.text("LastServedAt"), served)
 		}
-		if p.is("Status", "Succeeded") && ended.After(p.time("FinishedAt").Add(time.Millisecond)) && !s.photo.settled || p.time("CreatedAt").After(s.photo.at.Add(time.Millisecond)) || p.time("FinishedAt").After(s.photo.at.Add(time.Millisecond)) {
+		if p.is("Status", "Succeeded") && ended.After(p.time("FinishedAt").Add(time.Millisecond)) && !s.settled || p.time("CreatedAt").After(s.at.Add(time.Millisecond)) || p.time("FinishedAt").After(s.at.Add(time.Millisecond)) {
 			s.wrong("process %s was created at %s and finished at %q; its last task at %v", p.text("Name"), p.text("CreatedAt"), p.text("FinishedAt"), ended)
 		}
 	}
@@ -310,7 +310,7 @@ func (s sheet) watermarks() {
 		at := p.num("WaveOrder")
 		for _, t := range s.of[id] {
 			wave := t.num("ExecutionOrder")
-			if s.dialect == "oracle" && (s.disturbed() || s.clockMoves() || s.photo.at.Sub(t.time("EnqueuedAt")) < 2*apart) {
+			if s.dialect == "oracle" && (s.disturbed() || s.clockMoves() || s.at.Sub(t.time("EnqueuedAt")) < 2*apart) {
 				continue // a late task's wake-up is also the request for a look
 			}
 			if !t.has("FinishedAt") && wave < at {
@@ -389,7 +389,7 @@ func (s sheet) slots() {
 		}
 		at := l.time("StateAt")
 		switch {
-		case at.After(s.photo.at.Add(time.Millisecond)):
+		case at.After(s.at.Add(time.Millisecond)):
 			s.wrong("lane %d is %s since %s", id, l.text("State"), l.text("StateAt"))
 		case l.is("State", "Busy") && worker != "" && !slices.ContainsFunc(began[worker], func(b time.Time) bool {
 			return !at.Before(b.Add(-time.Millisecond)) && at.Sub(b) < time.Second
@@ -405,7 +405,7 @@ func (s sheet) slots() {
 		if busy > int(l.num("MaxWorkers")) && !s.has(setWorkers) && !s.disturbed() {
 			s.wrong("%d lanes are busy, and there are %d workers", busy, l.num("MaxWorkers"))
 		}
-		if late := s.photo.at.Sub(l.time("NextSweepAt")); l.flag("Started") && l.has("NextSweepAt") && !s.clockMoves() && !s.noDispatcher() && (late > 90*time.Second || late < -61*time.Second) && !s.has(aCall) {
+		if late := s.at.Sub(l.time("NextSweepAt")); l.flag("Started") && l.has("NextSweepAt") && !s.clockMoves() && !s.noDispatcher() && (late > 90*time.Second || late < -61*time.Second) && !s.has(aCall) {
 			s.wrong("the next sweep is due at %s", l.text("NextSweepAt"))
 		}
 	}

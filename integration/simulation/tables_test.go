@@ -139,8 +139,8 @@ func snake(name string) string {
 func (l line) text(column string) string { return l.values[l.table.place[column]] }
 func (l line) has(column string) bool    { return l.text(column) != "" }
 func (l line) flag(column string) bool   { return l.text(column) == "1" || l.text(column) == "Y" }
-func (l line) is(column string, any ...string) bool {
-	return slices.Contains(any, l.text(column))
+func (l line) is(column string, values ...string) bool {
+	return slices.Contains(values, l.text(column))
 }
 
 // num is a number; none is 0.
