@@ -113,7 +113,7 @@ func TestMSSQLEveryWayToEnqueue(t *testing.T) {
 							switch column := strings.ToLower(name); {
 							case name == "SQL":
 							case name == "NotBefore" && v == later:
-								want["status"], want["waitreason"], want["dueat"] = "Waiting", "Delay", later[11:]
+								want["status"], want["waitreason"], want["dueat"] = "Waiting", "Delay", strings.Replace(later, "T", " ", 1)+"000"
 							case name == "NotBefore":
 							case name == "Resource":
 								want["resourceid"] = only(h.rowsOf(s, "resources"), "name", "r")["resourceid"]

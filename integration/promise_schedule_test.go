@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,12 +53,12 @@ func TestScheduleIsAlteredInOnePoint(t *testing.T) {
 				{dialects.NewSchedule{Process: dialects.NewProcess{OnError: "Halt"}}, map[string]string{"onerror": "Halt"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{Weight: 1000}}, map[string]string{"weight": "1000"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{MaxParallel: 9}}, map[string]string{"maxparallel": "9"}},
-				{dialects.NewSchedule{Calendar: "30 7 * * *"}, map[string]string{"calendar": "30 7 * * *", "nextat": "07:30:00.000"}},
+				{dialects.NewSchedule{Calendar: "30 7 * * *"}, map[string]string{"calendar": "30 7 * * *", "nextat": "07:30:00.000000"}},
 				{dialects.NewSchedule{Zone: zone}, map[string]string{"zone": zone, "nextat": ""}},
-				{dialects.NewSchedule{Zone: "UTC"}, map[string]string{"zone": "UTC", "nextat": "07:30:00.000"}},
-				{dialects.NewSchedule{Begin: begin.Add(90 * 24 * time.Hour)}, map[string]string{"beginat": "00:00:00.000", "nextat": "07:30:00.000"}},
-				{dialects.NewSchedule{Begin: begin.Add(90*24*time.Hour + 7*time.Hour + 31*time.Minute)}, map[string]string{"beginat": "07:31:00.000", "nextat": "07:30:00.000"}},
-				{dialects.NewSchedule{End: begin.Add(99*24*time.Hour + time.Minute)}, map[string]string{"endat": "00:01:00.000"}},
+				{dialects.NewSchedule{Zone: "UTC"}, map[string]string{"zone": "UTC", "nextat": "07:30:00.000000"}},
+				{dialects.NewSchedule{Begin: begin.Add(90 * 24 * time.Hour)}, map[string]string{"beginat": begin.Add(90 * 24 * time.Hour).UTC().Format(instantForm), "nextat": "07:30:00.000000"}},
+				{dialects.NewSchedule{Begin: begin.Add(90*24*time.Hour + 7*time.Hour + 31*time.Minute)}, map[string]string{"beginat": begin.Add(90*24*time.Hour + 7*time.Hour + 31*time.Minute).UTC().Format(instantForm), "nextat": "07:30:00.000000"}},
+				{dialects.NewSchedule{End: begin.Add(99*24*time.Hour + time.Minute)}, map[string]string{"endat": begin.Add(99*24*time.Hour + time.Minute).UTC().Format(instantForm)}},
 				{dialects.NewSchedule{Tasks: []dialects.NewTask{h.task(3, h.say.nothing), h.task(4, h.say.nothing)}}, map[string]string{"tasks": ""}},
 			} {
 				before, at := read(name), h.scheduleOf(name)
@@ -71,6 +72,9 @@ func TestScheduleIsAlteredInOnePoint(t *testing.T) {
 					}
 					if !changes {
 						want = before[column]
+					}
+					if column == "nextat" && changes { // the day is asked below
+						_, value, _ = strings.Cut(value, " ")
 					}
 					require.Equal(h, want, value, "%s of %s after %+v", column, name, c.change)
 				}

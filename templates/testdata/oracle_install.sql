@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1862 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6400 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6399 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -3363,7 +3363,6 @@ create or replace package body ds_admin as
     function hook_name (in_procedure in varchar2) return varchar2 is
         l_cursor integer;
         l_name varchar2(400);
-        l_why varchar2(500);
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
@@ -3379,11 +3378,11 @@ create or replace package body ds_admin as
             if sqlcode = -20060 then
                 raise;
             end if;
-            l_why := substrb(sqlerrm, 1, 500);
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
             end if;
-            ds_base.fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: ' || l_why);
+            ds_base.fail(20060, 'in_procedure must be a procedure that APP may execute and that has a parameter in_alarm_id: '
+                            || substrb(sqlerrm, 1, 500));
     end hook_name;
 
     procedure set_alarm_hook (in_procedure in varchar2) is

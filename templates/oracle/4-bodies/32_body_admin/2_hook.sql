@@ -3,7 +3,6 @@
     function hook_name (in_procedure in varchar2) return varchar2 is
         l_cursor integer;
         l_name varchar2(400);
-        l_why varchar2(500);
     begin
         l_name := dbms_assert.qualified_sql_name(trim(in_procedure));
         if instr(l_name, '@') > 0 then
@@ -19,11 +18,11 @@
             if sqlcode = -20060 then
                 raise;
             end if;
-            l_why := substrb(sqlerrm, 1, 500);
             if l_cursor is not null and dbms_sql.is_open(l_cursor) then
                 dbms_sql.close_cursor(l_cursor);
             end if;
-            {{.P}}base.fail(20060, 'in_procedure must be a procedure that {{.Owner}} may execute and that has a parameter in_alarm_id: ' || l_why);
+            {{.P}}base.fail(20060, 'in_procedure must be a procedure that {{.Owner}} may execute and that has a parameter in_alarm_id: '
+                            || substrb(sqlerrm, 1, 500));
     end hook_name;
 
     procedure set_alarm_hook (in_procedure in varchar2) is
