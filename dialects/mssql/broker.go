@@ -25,12 +25,12 @@ func enableStatement(database string, force bool) string {
 // so this connection is closed first, and it runs alone on another one.
 func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error {
 	statement := enableStatement(f.Database, force)
-	if s.dryRun != nil {
-		s.dryRun(dialects.Batch{Name: "enable Service Broker", SQL: statement})
+	if s.DryRun != nil {
+		s.DryRun(dialects.Batch{Name: "enable Service Broker", SQL: statement})
 		return nil
 	}
 	s.notify("turning on Service Broker: " + statement)
-	s.db.Close()
+	s.DB.Close()
 	alone := s.pool()
 	_, err := alone.ExecContext(ctx, statement)
 	var holders []string
@@ -38,11 +38,11 @@ func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error
 		holders = whoHolds(ctx, alone)
 	}
 	alone.Close()
-	s.db = s.pool()
+	s.DB = s.pool()
 	if err == nil {
 		return nil
 	}
-	refused := s.failed(statement, err)
+	refused := s.Failed(ctx, statement, err)
 	if se, ok := errors.AsType[*dialects.ServerError](refused); ok {
 		se.Hint = brokerHint(se.Err, f.Database, holders)
 	}

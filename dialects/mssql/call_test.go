@@ -12,20 +12,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
 func TestCallText(t *testing.T) {
-	var id sql.NullInt64
-	c := execCall(dialects.NewTask{SQL: "PRINT 'it''s'", Order: -5, ProcessID: 7, NotBefore: time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))}, &id)
+	w := vocabulary{"we ird"}
+	c := client.Exec(dialects.NewTask{SQL: "PRINT 'it''s'", Order: -5, ProcessID: 7, NotBefore: time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))})
 	require.Equal(t, "EXEC [we ird].[ExecAsync] @SQL = N'PRINT ''it''''s''', @ExecutionOrder = -5, @ProcessId = 7, "+
-		"@NotBefore = N'2026-11-20T22:00:00.000';", c.text("we ird"))
-	text, params := c.statement("we ird")
+		"@NotBefore = N'2026-11-20T22:00:00.000';", w.Text(c))
+	text, params := w.Statement(c.Returns("TaskId", new(sql.NullInt64)))
 	require.Equal(t, "EXEC @result = [we ird].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, "+
 		"@NotBefore = @NotBefore, @TaskId = @TaskId OUTPUT;", text)
 	require.Len(t, params, 6)
 	require.Equal(t, sql.Named("SQL", "PRINT 'it''s'"), params[0])
-	require.Equal(t, "EXEC [s].[StartScheduler];", call{proc: "StartScheduler"}.text("s"))
+	require.Equal(t, "EXEC [s].[StartScheduler];", vocabulary{"s"}.Text(client.New("StartScheduler")))
+	require.Equal(t, `EXEC [s].[DefineRound] @Members = N'["a","it''s"]', @None = N'[]', @On = 1;`,
+		vocabulary{"s"}.Text(client.New("DefineRound").Set("Members", []string{"a", "it's"}).Set("None", []string(nil)).Set("On", true)))
 }
 
 // mute is a connection whose driver reports no error, with or without a return value.
@@ -40,9 +43,10 @@ func (m mute) ExecContext(_ context.Context, _ string, args ...any) (sql.Result,
 
 // A response that ended without error and without what the procedure returns proves nothing.
 func TestNoErrorIsNoAnswer(t *testing.T) {
-	s := &scheduler{schema: "dbsched"}
-	require.NoError(t, s.send(t.Context(), mute{true}, call{proc: "DefineRound"}))
-	err := s.send(t.Context(), mute{}, call{proc: "DefineRound"})
+	s := &scheduler{vocabulary: vocabulary{"dbsched"}}
+	s.Client = &client.Client{Engine: s}
+	require.NoError(t, s.Send(t.Context(), mute{true}, client.New("DefineRound")))
+	err := s.Send(t.Context(), mute{}, client.New("DefineRound"))
 	require.ErrorIs(t, err, errNoAnswer)
 	require.ErrorAs(t, err, new(*dialects.ConnectError))
 	require.ErrorContains(t, err, "the connection was lost during DefineRound")
@@ -69,18 +73,18 @@ func TestRefusalReadsAsSqlcmdWritesIt(t *testing.T) {
 }
 
 func TestFailedClassifies(t *testing.T) {
-	s := &scheduler{schema: "other"}
+	s := &scheduler{vocabulary: vocabulary{"other"}}
 	s.target.name = "h as u"
-	require.NoError(t, s.failed("x", nil))
-	require.ErrorIs(t, s.failed("x", context.Canceled), context.Canceled)
-	require.ErrorAs(t, s.failed("x", io.EOF), new(*dialects.ConnectError))
-	require.ErrorAs(t, s.failed("x", mssqldb.Error{Number: 18456}), new(*dialects.ConnectError))
-	require.ErrorAs(t, s.failed("x", mssqldb.Error{Number: 50000}), new(*dialects.ServerError))
-	require.ErrorAs(t, s.failed("x", errors.New("?")), new(*dialects.ServerError))
-	missing := s.failed("StartScheduler", mssqldb.Error{Number: 2812, Class: 16, State: 62, LineNo: 1, Message: "Could not find stored procedure 'other.StartScheduler'."})
+	require.NoError(t, s.Failed(t.Context(), "x", nil))
+	require.ErrorIs(t, s.Failed(t.Context(), "x", context.Canceled), context.Canceled)
+	require.ErrorAs(t, s.Failed(t.Context(), "x", io.EOF), new(*dialects.ConnectError))
+	require.ErrorAs(t, s.Failed(t.Context(), "x", mssqldb.Error{Number: 18456}), new(*dialects.ConnectError))
+	require.ErrorAs(t, s.Failed(t.Context(), "x", mssqldb.Error{Number: 50000}), new(*dialects.ServerError))
+	require.ErrorAs(t, s.Failed(t.Context(), "x", errors.New("?")), new(*dialects.ServerError))
+	missing := s.Failed(t.Context(), "StartScheduler", mssqldb.Error{Number: 2812, Class: 16, State: 62, LineNo: 1, Message: "Could not find stored procedure 'other.StartScheduler'."})
 	require.ErrorContains(t, missing, "dbsched install --schema other")
 	for object, role := range map[string]string{"SetWorkers": "admin", "AlarmInfo": "reader", "ExecAsync": "user"} {
-		rights := s.failed("x", mssqldb.Error{Number: 229, Message: "The EXECUTE permission was denied on the object '" + object + "', database 'x', schema 'other'."})
+		rights := s.Failed(t.Context(), "x", mssqldb.Error{Number: 229, Message: "The EXECUTE permission was denied on the object '" + object + "', database 'x', schema 'other'."})
 		require.ErrorContains(t, rights, "ALTER ROLE [other_"+role+"] ADD MEMBER")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -44,7 +45,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 		return st, nil
 	}
 	st.replaced = version != own || len(p.pending) > 0
-	return st, s.failed("Settings", err)
+	return st, s.Failed(ctx, "Settings", err)
 }
 
 // quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
@@ -60,7 +61,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
 			return err
 		}
-		if err := s.send(ctx, conn, call{proc: "StartScheduler"}); !hasNumber(err, 51019) { // in a copy nothing runs
+		if err := s.Send(ctx, conn, client.New("StartScheduler")); !hasNumber(err, 51019) { // in a copy nothing runs
 			return err
 		}
 		return nil
@@ -74,7 +75,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		defer cancel()
 		other := s.pool()
 		defer other.Close()
-		if failed := s.send(again, other, call{proc: "StartScheduler"}); failed != nil {
+		if failed := s.Send(again, other, client.New("StartScheduler")); failed != nil {
 			return errors.Join(err, failed)
 		}
 		return err
@@ -123,14 +124,14 @@ ORDER BY l.LaneId;`
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
 	rows, err := conn.QueryContext(ctx, s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks"))), sql.Named("locks", s.schema+"_locks"), sql.Named("owner", s.owner()))
 	if err != nil {
-		return nil, s.failed("waiting for workers", err)
+		return nil, s.Failed(ctx, "waiting for workers", err)
 	}
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var lane, session, task int64
 		if err := rows.Scan(&lane, &session, &task); err != nil {
-			return nil, s.failed("waiting for workers", err)
+			return nil, s.Failed(ctx, "waiting for workers", err)
 		}
 		text := fmt.Sprintf("lane %d, session %d", lane, session)
 		if task != 0 {
@@ -138,7 +139,7 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 		}
 		all = append(all, text)
 	}
-	return all, s.failed("waiting for workers", rows.Err())
+	return all, s.Failed(ctx, "waiting for workers", rows.Err())
 }
 
 // waitSlice is how long the server waits between two checks of the lanes.
@@ -154,7 +155,7 @@ func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time
 		}
 		s.notify(fmt.Sprintf("waiting for %d workers", len(busy)))
 		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(waitSlice)+";"); err != nil {
-			return nil, s.failed("waiting for workers", err)
+			return nil, s.Failed(ctx, "waiting for workers", err)
 		}
 	}
 }

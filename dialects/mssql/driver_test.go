@@ -28,7 +28,7 @@ func inSchema(t *testing.T, box *sandbox.Server, dial dialects.DialFunc) (*sched
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, opened.Close()) })
 	s := opened.(*scheduler)
-	_, err = s.db.ExecContext(t.Context(), "CREATE SCHEMA [o'brien & sons];")
+	_, err = s.DB.ExecContext(t.Context(), "CREATE SCHEMA [o'brien & sons];")
 	require.NoError(t, err)
 	return s, func() database.Driver {
 		d, err := newDriver(t.Context(), s.pool(), strange)
@@ -50,7 +50,7 @@ func served(t *testing.T) (*scheduler, func() database.Driver) {
 // tablesAndTypes counts the objects and types of the schema.
 func tablesAndTypes(t *testing.T, s *scheduler) (n int) {
 	t.Helper()
-	require.NoError(t, s.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM (SELECT o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'o''brien & sons')
+	require.NoError(t, s.DB.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM (SELECT o.name FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'o''brien & sons')
 UNION ALL SELECT t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'o''brien & sons')) AS v;`).Scan(&n))
 	return n
 }

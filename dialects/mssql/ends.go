@@ -15,9 +15,9 @@ const unendedQuery = `SELECT CAST(CASE WHEN HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME(
 // EndCommand returns what lets dbsched end the sessions of its workers.
 func (s *scheduler) EndCommand(ctx context.Context) (string, error) {
 	var unended bool
-	err := s.db.QueryRowContext(ctx, unendedQuery, sql.Named("procedure", s.object("KillWorker"))).Scan(&unended)
+	err := s.DB.QueryRowContext(ctx, unendedQuery, sql.Named("procedure", s.object("KillWorker"))).Scan(&unended)
 	if err != nil || !unended {
-		return "", s.failed("sys.crypt_properties", err)
+		return "", s.Failed(ctx, "sys.crypt_properties", err)
 	}
 	command := "dbsched render --kill-script"
 	if s.schema != (Dialect{}).DefaultSchema() {

@@ -45,8 +45,8 @@ func (r *Refusal) Unwrap() error { return r.Err }
 // asServerError finds the server's error in err.
 func asServerError(err error) (mssqldb.Error, bool) { return errors.AsType[mssqldb.Error](err) }
 
-// failed classifies a driver error that occurred while doing something.
-func (s *scheduler) failed(doing string, err error) error {
+// Failed classifies a driver error that occurred while doing something.
+func (s *scheduler) Failed(_ context.Context, doing string, err error) error {
 	switch {
 	case err == nil:
 		return nil

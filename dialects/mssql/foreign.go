@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/internal/foreign"
 )
 
@@ -49,7 +50,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	if from.Scheduler != dialects.Agent {
 		return nil, dialects.Usagef("SQL Server has no %s. Its own scheduler is %s", from.Scheduler, dialects.Agent)
 	}
-	servers, err := read(ctx, s, "the server's clock", agentServerQuery, nil, func(rows *sql.Rows) (v foreign.AgentServer, err error) {
+	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", agentServerQuery, nil, func(rows *sql.Rows) (v foreign.AgentServer, err error) {
 		return v, rows.Scan(&v.Database, &v.Zone, &v.Today)
 	})
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	}
 	name := []any{sql.Named("name", from.Name)}
 	steps := map[string][]foreign.AgentStep{}
-	if _, err := read(ctx, s, "msdb.dbo.sysjobsteps", agentSteps, name, func(rows *sql.Rows) (st foreign.AgentStep, err error) {
+	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysjobsteps", agentSteps, name, func(rows *sql.Rows) (st foreign.AgentStep, err error) {
 		var job string
 		err = rows.Scan(&job, &st.ID, &st.Name, &st.Subsystem, &st.Command, &st.Database, &st.User, &st.Output, &st.Proxy, &st.OnSuccess, &st.SuccessStep, &st.OnFail, &st.FailStep,
 			&st.Retries, &st.Minutes, &st.Flags)
@@ -71,7 +72,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 		return nil, err
 	}
 	schedules := map[string][]foreign.AgentSchedule{}
-	if _, err := read(ctx, s, "msdb.dbo.sysschedules", agentSchedules, name, func(rows *sql.Rows) (c foreign.AgentSchedule, err error) {
+	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysschedules", agentSchedules, name, func(rows *sql.Rows) (c foreign.AgentSchedule, err error) {
 		var job string
 		err = rows.Scan(&job, &c.Name, &c.Enabled, &c.Type, &c.Interval, &c.Subday, &c.SubdayInterval, &c.Relative, &c.Recurrence, &c.StartDate, &c.EndDate, &c.StartTime, &c.EndTime, &c.NextRun)
 		schedules[job] = append(schedules[job], c)
@@ -79,7 +80,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	}); err != nil {
 		return nil, err
 	}
-	return read(ctx, s, "msdb.dbo.sysjobs", agentJobs, name, func(rows *sql.Rows) (dialects.ForeignJob, error) {
+	return client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysjobs", agentJobs, name, func(rows *sql.Rows) (dialects.ForeignJob, error) {
 		var j foreign.AgentJob
 		var id string
 		var email, page, netsend notification

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/migrations"
 )
@@ -20,7 +21,7 @@ type repair struct {
 
 // inspect compares the tables with what the migrations made, and returns what brings them back. It fails with a PreflightError if that
 // takes a restore, or a decision.
-func (s *scheduler) inspect(ctx context.Context, on querier, p plan) ([]repair, error) {
+func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan) ([]repair, error) {
 	want, err := s.parts(p.source, p.lanes, p.version)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, repo
 		s.notify("repairing " + r.name)
 		for _, statement := range r.statements {
 			if _, err := conn.ExecContext(ctx, statement); err != nil {
-				return r.name, s.failed(r.name, err)
+				return r.name, s.Failed(ctx, r.name, err)
 			}
 		}
 		report.Applied = append(report.Applied, r.name)
@@ -85,7 +86,7 @@ func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, repo
 }
 
 // adoptable returns the version of tables whose version was lost: all tables and columns up to it are there. 0: there are no tables.
-func (s *scheduler) adoptable(ctx context.Context, on querier, src source) (int, error) {
+func (s *scheduler) adoptable(ctx context.Context, on client.Querier, src source) (int, error) {
 	there, err := s.there(ctx, on)
 	if err != nil {
 		return 0, err
@@ -121,9 +122,9 @@ func (s *scheduler) adopt(ctx context.Context, version int) error {
 	db := s.pool()
 	driver, err := newDriver(context.WithoutCancel(ctx), db, s.schema)
 	if err != nil {
-		return errors.Join(s.migrationFailed(migrations.VersionTable, err), db.Close())
+		return errors.Join(s.migrationFailed(ctx, migrations.VersionTable, err), db.Close())
 	}
-	return errors.Join(s.migrationFailed(migrations.VersionTable, driver.SetVersion(version, false)), driver.Close())
+	return errors.Join(s.migrationFailed(ctx, migrations.VersionTable, driver.SetVersion(version, false)), driver.Close())
 }
 
 // settingsLost warns of a settings row that came back.

@@ -3,10 +3,12 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -41,18 +43,18 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		lost = p.lost
 		report.Lanes, report.Migration = p.lanes, p.latest
-		if s.dryRun != nil {
+		if s.DryRun != nil {
 			return s.showPlan(ctx, conn, p, opts.StopMode())
 		}
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
-			return s.failed("SET", err)
+			return s.Failed(ctx, "SET", err)
 		}
 		if err := s.quietly(ctx, conn, p, opts, &report); err != nil {
 			return err
 		}
 		return s.warnUnresolved(ctx, conn, &report)
 	})
-	if err != nil || s.dryRun != nil {
+	if err != nil || s.DryRun != nil {
 		return report, err
 	}
 	more, err := s.warnings(ctx, lost)
@@ -110,7 +112,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 			return p, err
 		}
 		if err := conn.QueryRowContext(ctx, s.lostQuery()).Scan(&p.lost); err != nil && !missing(err) {
-			return p, s.failed("Settings", err)
+			return p, s.Failed(ctx, "Settings", err)
 		}
 	}
 	p.modules, err = s.installedModules(ctx, conn)
@@ -136,12 +138,12 @@ func (s *scheduler) lanesQuery() string {
 
 // chooseLanes returns the requested number of lanes, or the installed number, or the
 // default. Lanes can only be added: a removed lane could be running a task.
-func (s *scheduler) chooseLanes(ctx context.Context, on querier, version, wanted int) (int, error) {
+func (s *scheduler) chooseLanes(ctx context.Context, on client.Querier, version, wanted int) (int, error) {
 	installed := 0
 	if version > 0 {
 		err := on.QueryRowContext(ctx, s.lanesQuery()).Scan(&installed)
 		if err != nil && !missing(err) { // that is another's finding
-			return 0, s.failed("Settings", err)
+			return 0, s.Failed(ctx, "Settings", err)
 		}
 	}
 	switch {
@@ -171,15 +173,13 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 		return err
 	}
 	if st.replaced && (st.started || mode == dialects.StopNow) {
-		c := stopCall(mode)
-		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
+		err = s.Send(ctx, conn, client.Stop(mode)) // this shows it
 	}
-	p.show(s.dryRun)
+	p.show(s.DryRun)
 	if st.replaced && st.started {
-		c := call{proc: "StartScheduler"}
-		s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text(s.schema)})
+		err = errors.Join(err, s.Send(ctx, conn, client.New("StartScheduler")))
 	}
-	return nil
+	return err
 }
 
 // show prints the batches that apply would send.
@@ -230,7 +230,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 			}
 			s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
 			if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
-				return failed(b.Name, s.failed(b.Name, err))
+				return failed(b.Name, s.Failed(ctx, b.Name, err))
 			}
 			done++
 			// Batches that check themselves are reported only for a new installation.

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"regexp"
 	"strings"
+
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 const modulesQuery = `SELECT o.name, ISNULL(m.definition, N'')
@@ -14,21 +16,21 @@ WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quot
 
 // installedModules reads the normalized text of every module of the schema. A module with
 // different SET options is left out, so that it is created again.
-func (s *scheduler) installedModules(ctx context.Context, on querier) (map[string]string, error) {
+func (s *scheduler) installedModules(ctx context.Context, on client.Querier) (map[string]string, error) {
 	rows, err := on.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
 	if err != nil {
-		return nil, s.failed("sys.sql_modules", err)
+		return nil, s.Failed(ctx, "sys.sql_modules", err)
 	}
 	defer rows.Close()
 	all := map[string]string{}
 	for rows.Next() {
 		var name, text string
 		if err := rows.Scan(&name, &text); err != nil {
-			return nil, s.failed("sys.sql_modules", err)
+			return nil, s.Failed(ctx, "sys.sql_modules", err)
 		}
 		all[name] = normalize(text)
 	}
-	return all, s.failed("sys.sql_modules", rows.Err())
+	return all, s.Failed(ctx, "sys.sql_modules", rows.Err())
 }
 
 // createHead matches what the server changes in a module's text: it stores "CREATE" with
@@ -65,7 +67,7 @@ WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner) ORD
 func (s *scheduler) owner() string { return s.schema + "_owner" }
 
 // catalogue lists everything except modules.
-func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
+func (s *scheduler) catalogue(ctx context.Context, on client.Querier) ([]string, error) {
 	var all []string
 	for _, q := range catalogueQueries {
 		lines, err := s.strings(ctx, on, q)
@@ -78,19 +80,19 @@ func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error)
 }
 
 // strings reads one column of text; the query may use @schema and @owner.
-func (s *scheduler) strings(ctx context.Context, on querier, query string) ([]string, error) {
+func (s *scheduler) strings(ctx context.Context, on client.Querier, query string) ([]string, error) {
 	rows, err := on.QueryContext(ctx, query, s.catalogParams(query)...)
 	if err != nil {
-		return nil, s.failed("reading the catalog", err)
+		return nil, s.Failed(ctx, "reading the catalog", err)
 	}
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var line string
 		if err := rows.Scan(&line); err != nil {
-			return nil, s.failed("reading the catalog", err)
+			return nil, s.Failed(ctx, "reading the catalog", err)
 		}
 		all = append(all, line)
 	}
-	return all, s.failed("reading the catalog", rows.Err())
+	return all, s.Failed(ctx, "reading the catalog", rows.Err())
 }

@@ -19,15 +19,15 @@ SELECT @result;`
 // ends with the session, so a broken installer never leaves it behind. Only members of
 // db_owner can take it.
 func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f func(*sql.Conn) error) error {
-	conn, err := s.db.Conn(ctx)
+	conn, err := s.DB.Conn(ctx)
 	if err != nil {
-		return s.failed("connecting", err)
+		return s.Failed(ctx, "connecting", err)
 	}
 	defer conn.Close()
 	resource := "dbsched installation of " + s.schema
 	result, err := requestLock(ctx, conn, resource, wait)
 	if err != nil {
-		return s.failed("sp_getapplock", err)
+		return s.Failed(ctx, "sp_getapplock", err)
 	}
 	if result < 0 {
 		return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{

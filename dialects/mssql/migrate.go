@@ -11,6 +11,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/tables"
 	"github.com/dbsched/dbsched/migrations"
 )
@@ -22,24 +23,18 @@ func versionQuery(table string) string {
 }
 
 // tableVersion reads the version that golang-migrate recorded; 0 if it never ran here.
-func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
+func (s *scheduler) tableVersion(ctx context.Context, on client.Querier) (version int, dirty bool, err error) {
 	table := versionTable(s.schema)
 	var exists bool
 	err = on.QueryRowContext(ctx, tableExists, sql.Named("name", table)).Scan(&exists)
 	if err != nil || !exists {
-		return 0, false, s.failed("reading the version of the tables", err)
+		return 0, false, s.Failed(ctx, "reading the version of the tables", err)
 	}
 	err = on.QueryRowContext(ctx, versionQuery(table)).Scan(&version, &dirty)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
-	return version, dirty, s.failed("reading the version of the tables", err)
-}
-
-// querier is a connection, a pool or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	return version, dirty, s.Failed(ctx, "reading the version of the tables", err)
 }
 
 // migrateUp applies the pending migrations and returns the applied files. It uses its own
@@ -54,7 +49,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 	db := s.pool()
 	driver, err := newDriver(context.WithoutCancel(ctx), db, s.schema)
 	if err != nil {
-		return nil, errors.Join(s.migrationFailed(migrations.VersionTable, err), db.Close())
+		return nil, errors.Join(s.migrationFailed(ctx, migrations.VersionTable, err), db.Close())
 	}
 	m, err := migrate.NewWithInstance("iofs", src, Dialect{}.Name(), driver)
 	if err != nil {
@@ -67,12 +62,12 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 		}
 		s.notify(p.File)
 		if err := m.Migrate(uint(p.Version)); err != nil {
-			if refused := s.migrationFailed(p.File, err); refused != nil {
+			if refused := s.migrationFailed(ctx, p.File, err); refused != nil {
 				// The file is one transaction under XACT_ABORT and the server has
 				// refused it, so none of it was applied: remove the dirty mark.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
 					if forced := m.Force(tables.Before(p.Version)); forced != nil {
-						refused = errors.Join(refused, s.migrationFailed(migrations.VersionTable, forced))
+						refused = errors.Join(refused, s.migrationFailed(ctx, migrations.VersionTable, forced))
 					}
 				}
 				return applied, refused
@@ -84,11 +79,11 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 }
 
 // migrationFailed is failed for errors of golang-migrate.
-func (s *scheduler) migrationFailed(file string, err error) error {
+func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
 	if errors.Is(err, migrate.ErrNoChange) {
 		return nil
 	}
-	return s.failed(file, tables.Cause(err))
+	return s.Failed(ctx, file, tables.Cause(err))
 }
 
 // dirtyFinding explains a version that is marked dirty: an installer lost its connection

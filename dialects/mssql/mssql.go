@@ -14,6 +14,7 @@ import (
 	mssqldb "github.com/microsoft/go-mssqldb"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/login"
 )
 
@@ -77,13 +78,13 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: target.Schema, connector: connector, dryRun: target.DryRun, notify: target.Notify, later: target.Later, templates: target.Templates}
+	s := &scheduler{vocabulary: vocabulary{target.Schema}, target: t, connector: connector, notify: target.Notify, later: target.Later, templates: target.Templates}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
-	s.db = s.pool()
-	if err := s.db.PingContext(ctx); err != nil {
-		s.db.Close()
+	s.Client = &client.Client{DB: s.pool(), DryRun: target.DryRun, Engine: s}
+	if err := s.DB.PingContext(ctx); err != nil {
+		s.DB.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -98,16 +99,15 @@ func (d Dialect) OpenDB(ctx context.Context, target dialects.Target) (*sql.DB, e
 	if err != nil {
 		return nil, err
 	}
-	return s.(*scheduler).db, nil
+	return s.(*scheduler).DB, nil
 }
 
 // scheduler is one schema of one database, through one connection.
 type scheduler struct {
+	vocabulary
+	*client.Client
 	target    target
-	schema    string
-	db        *sql.DB
 	connector driver.Connector
-	dryRun    func(dialects.Batch)
 	notify    func(string)
 	later     fs.FS // see dialects.Target
 	templates fs.FS // the same
@@ -156,4 +156,4 @@ func (s *scheduler) Target() string { return s.target.String() }
 func (s *scheduler) Schema() string { return s.schema }
 
 // Close ends the connection.
-func (s *scheduler) Close() error { return s.db.Close() }
+func (s *scheduler) Close() error { return s.DB.Close() }

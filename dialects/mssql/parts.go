@@ -30,7 +30,7 @@ func Parts(l dialects.Layout) ([]schema.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&scheduler{schema: l.Schema}).parts(src, l.Lanes, src.migrations[len(src.migrations)-1].Version)
+	return (&scheduler{vocabulary: vocabulary{l.Schema}}).parts(src, l.Lanes, src.migrations[len(src.migrations)-1].Version)
 }
 
 // parts returns all that an installation has: what the batches make, and the migrations up to a version. What others need comes before them.

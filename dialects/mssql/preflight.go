@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -37,13 +38,13 @@ const factsQuery = `SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
 FROM sys.databases AS d
 WHERE d.database_id = DB_ID();`
 
-func (s *scheduler) facts(ctx context.Context) (facts, error) { return s.factsOn(ctx, s.db) }
+func (s *scheduler) facts(ctx context.Context) (facts, error) { return s.factsOn(ctx, s.DB) }
 
-func (s *scheduler) factsOn(ctx context.Context, on querier) (facts, error) {
+func (s *scheduler) factsOn(ctx context.Context, on client.Querier) (facts, error) {
 	var f facts
 	err := on.QueryRowContext(ctx, factsQuery).Scan(&f.Edition, &f.Version, &f.DatabaseID, &f.Database, &f.Compatibility,
 		&f.Broker, &f.Distributor, &f.AutoClose, &f.Updateability, &f.User, &f.Login, &f.Owner)
-	return f, s.failed("reading the database's properties", err)
+	return f, s.Failed(ctx, "reading the database's properties", err)
 }
 
 // Engine editions with special handling (SERVERPROPERTY, learn.microsoft.com).

@@ -2,48 +2,35 @@ package mssql
 
 import (
 	"context"
-	"database/sql"
 	"flag"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/sqlc-dev/teesql/parser"
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
+	"github.com/dbsched/dbsched/dialects/client/clienttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
 // sent returns every statement that this package sends besides the templates and migrations.
-func sent() []string {
-	s := &scheduler{schema: "dbsched"}
-	var id, result sql.NullInt64
-	var outcome sql.NullString
-	round, _ := defineRoundCall(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: "SELECT 1;", Order: 2, ProcessID: 3, MaxAge: time.Hour, StartTimeout: time.Minute})
-	calls := []call{
-		{proc: "StartScheduler"}, stopCall(dialects.StopDrain), call{proc: "SetWorkers"}.set("MaxWorkers", int64(1)),
-		call{proc: "SetPolicy"}.set("Policy", "Fifo"),
-		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: 1, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5,
-			Timeout: time.Minute, OnOrphan: "Fail", Resource: "r", Access: "Shared", Transactional: true, DedupKey: "k", Parameters: "{}"}, &id),
-		execCall(dialects.NewTask{SQL: "SELECT 1;", Order: 1}, &id),
-		createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}, &id),
-		processCall("ReleaseProcess", int64(1)), processCall("CloseProcess", int64(1)),
-		taskCall("CancelTask", 1), processCall("CancelProcess", int64(1)), taskCall("RetryTask", 1), processCall("RetryProcess", int64(1)),
-		defineResourceCall("r", 3), releaseResourceCall(1), round, reportRoundCall("r", "a", true, &outcome),
-		call{proc: "WaitProcess", result: &result}.set("ProcessId", int64(1)).set("TimeoutSeconds", int64(1)),
-	}
+func sent(t *testing.T) []string {
+	t.Helper()
+	s := &scheduler{vocabulary: vocabulary{"dbsched"}}
+	s.Client = &client.Client{Engine: s}
 	all := []string{
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
-		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";",
-		s.statusQuery(), s.queueQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(), s.scheduleCountQuery(), s.kindsQuery(), s.leftQuery(),
-		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
+		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";", s.leftQuery(), s.instantsQuery(),
+		s.Script(client.New("CreateProcess").Set("Name", "n"), []client.Call{client.Exec(dialects.NewTask{SQL: "SELECT 1;", Order: 1}).Set("ProcessId", client.Created{})}),
 	}
+	all = append(all, clienttest.Sent(t.Context(), s)...)
 	all = append(all, catalogueQueries...)
 	all = append(all, partQueries...)
 	all = append(all, defaultQuery, checkQuery, indexQuery, s.rowQuery("Settings"), s.lostQuery(), sightQuery, (&verification{scheduler: s}).schedulerVersionQuery(), queuesQuery, ownerQuery, othersQuery,
@@ -57,29 +44,6 @@ func sent() []string {
 			all = append(all, statements...)
 		}
 	}
-	recent, _ := s.query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
-	open, _ := s.query(processInfo(), dialects.Filter{Open: time.Now()})
-	brief, _ := s.query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
-	counted, _ := s.attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
-	every, _ := s.attemptsQuery(dialects.Filter{})
-	page, _ := s.query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
-	all = append(all, recent, open, brief, counted, every, page)
-	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
-		text, _ := s.query(v, dialects.Filter{})
-		all = append(all, text)
-		if v.status != "" {
-			text, _ = s.query(v, dialects.Filter{ProcessID: 1, Statuses: []string{"x", "y"}, Limit: 1})
-			all = append(all, text)
-		}
-		if len(v.texts) > 0 {
-			text, _ = s.query(v, dialects.Filter{TaskID: 1, Since: time.Now(), Until: time.Now(), Text: "x"})
-			all = append(all, text)
-		}
-	}
-	for _, c := range calls {
-		text, _ := c.statement(s.schema)
-		all = append(all, text, c.text(s.schema))
-	}
 	table := versionTable(s.schema)
 	return append(all, createVersionTable(table), "DELETE FROM "+table+";", "INSERT INTO "+table+" (version, dirty) VALUES (@p1, @p2);")
 }
@@ -87,13 +51,13 @@ func sent() []string {
 // TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for
 // this program to drive it, and catches slips in the statements written in Go.
 func TestWhatIsSent(t *testing.T) {
-	for _, text := range sent() {
+	for _, text := range sent(t) {
 		script, err := parser.Parse(context.Background(), strings.NewReader(text))
 		require.NoError(t, err, "%s", text)
 		require.Len(t, script.Batches, 1)
 	}
 	const golden = "testdata/sent.sql"
-	script := strings.Join(sent(), "\ngo\n") + "\n"
+	script := strings.Join(sent(t), "\ngo\n") + "\n"
 	if *update {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
 		require.NoError(t, os.WriteFile(golden, []byte(script), 0o644))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 )
 
@@ -65,7 +66,7 @@ func (s *scheduler) rowQuery(table string) string {
 }
 
 // there reads how the parts are, by key.
-func (s *scheduler) there(ctx context.Context, on querier) (map[string]string, error) {
+func (s *scheduler) there(ctx context.Context, on client.Querier) (map[string]string, error) {
 	is := map[string]string{}
 	for _, q := range partQueries {
 		if err := s.readParts(ctx, on, q, is); err != nil {
@@ -94,7 +95,7 @@ func (s *scheduler) there(ctx context.Context, on querier) (map[string]string, e
 }
 
 // readParts adds what a query of three columns returns.
-func (s *scheduler) readParts(ctx context.Context, on querier, query string, is map[string]string) error {
+func (s *scheduler) readParts(ctx context.Context, on client.Querier, query string, is map[string]string) error {
 	return s.each(ctx, on, query, func(rows *sql.Rows) error {
 		var kind, name, how string
 		err := rows.Scan(&kind, &name, &how)
@@ -104,7 +105,7 @@ func (s *scheduler) readParts(ctx context.Context, on querier, query string, is 
 }
 
 // readIndexes adds indexes and keys. A row is a column of one.
-func (s *scheduler) readIndexes(ctx context.Context, on querier, is map[string]string) error {
+func (s *scheduler) readIndexes(ctx context.Context, on client.Querier, is map[string]string) error {
 	all, disabled := map[string]*schema.Index{}, map[string]bool{}
 	err := s.each(ctx, on, indexQuery, func(rows *sql.Rows) error {
 		var kind, name, column string
@@ -137,18 +138,18 @@ func (s *scheduler) readIndexes(ctx context.Context, on querier, is map[string]s
 }
 
 // each runs a query, which may use @schema and @owner, and reads its rows.
-func (s *scheduler) each(ctx context.Context, on querier, query string, read func(*sql.Rows) error) error {
+func (s *scheduler) each(ctx context.Context, on client.Querier, query string, read func(*sql.Rows) error) error {
 	rows, err := on.QueryContext(ctx, query, s.catalogParams(query)...)
 	if err != nil {
-		return s.failed("reading the catalog", err)
+		return s.Failed(ctx, "reading the catalog", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := read(rows); err != nil {
-			return s.failed("reading the catalog", err)
+			return s.Failed(ctx, "reading the catalog", err)
 		}
 	}
-	return s.failed("reading the catalog", rows.Err())
+	return s.Failed(ctx, "reading the catalog", rows.Err())
 }
 
 // catalogParams returns the parameters of a query on the catalog.

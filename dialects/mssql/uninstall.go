@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -30,9 +31,9 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if err != nil {
 		return report, err
 	}
-	if s.dryRun != nil {
+	if s.DryRun != nil {
 		for _, b := range batches {
-			s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+			s.DryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
 		}
 		return report, nil
 	}
@@ -58,7 +59,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 // waits until all workers have left.
 func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
 	if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
-		return s.failed("SET", err)
+		return s.Failed(ctx, "SET", err)
 	}
 	for i, b := range batches {
 		if i == 1 {
@@ -68,7 +69,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 		}
 		s.notify(b.Name)
 		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
-			err = s.failed(b.Name, err)
+			err = s.Failed(ctx, b.Name, err)
 			if i == 0 {
 				return err
 			}
@@ -101,7 +102,7 @@ func (s *scheduler) canStop(ctx context.Context, conn *sql.Conn) (bool, error) {
 	var installed bool
 	err := conn.QueryRowContext(ctx, canStop,
 		sql.Named("stop", s.object("StopScheduler")), sql.Named("lanes", s.object("Lanes")), sql.Named("locks", s.schema+"_locks")).Scan(&installed)
-	return installed, s.failed("looking for the scheduler", err)
+	return installed, s.Failed(ctx, "looking for the scheduler", err)
 }
 
 // reachable checks whether the dispatcher can be sent a message.
@@ -112,13 +113,13 @@ func (s *scheduler) halt(ctx context.Context, conn *sql.Conn, mode dialects.Stop
 	s.notify("stopping the scheduler")
 	var ok bool
 	if err := conn.QueryRowContext(ctx, reachable, sql.Named("queue", s.object("Dispatch"))).Scan(&ok); err != nil {
-		return s.failed("looking for the dispatcher", err)
+		return s.Failed(ctx, "looking for the dispatcher", err)
 	}
 	if ok {
-		return s.send(ctx, conn, stopCall(mode))
+		return s.Send(ctx, conn, client.Stop(mode))
 	}
 	_, err := conn.ExecContext(ctx, s.asOwner("UPDATE "+s.object("Settings")+" SET Started = 0;"), sql.Named("owner", s.owner()))
-	return s.failed("stopping the scheduler", err)
+	return s.Failed(ctx, "stopping the scheduler", err)
 }
 
 // stopForGood stops dispatching and waits until every worker has left.

@@ -124,7 +124,7 @@ func (v *verification) notSeen(ctx context.Context, err error) error {
 	e, refused := asServerError(err)
 	switch text := firstLine(e.Message); {
 	case !refused || ctx.Err() != nil || loginFailure(e.Number):
-		return v.failed(v.name, err)
+		return v.Failed(ctx, v.name, err)
 	case denied(e.Number):
 		v.info("not checked, because this user lacks the right: " + text)
 	case v.found(""):
@@ -150,7 +150,7 @@ func (v *verification) checkDatabase(ctx context.Context) (err error) {
 	if v.facts, err = v.scheduler.facts(ctx); err != nil {
 		return err
 	}
-	if err := v.db.QueryRowContext(ctx, sightQuery, sql.Named("schema", v.schema)).Scan(&v.sight.schema, &v.sight.rest); err != nil {
+	if err := v.DB.QueryRowContext(ctx, sightQuery, sql.Named("schema", v.schema)).Scan(&v.sight.schema, &v.sight.rest); err != nil {
 		return err
 	}
 	v.sight.schema = v.sight.schema || v.sight.rest
@@ -185,21 +185,21 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		return nil
 	}
 	var is sql.NullString
-	err := v.db.QueryRowContext(ctx, v.schedulerVersionQuery()).Scan(&is)
+	err := v.DB.QueryRowContext(ctx, v.schedulerVersionQuery()).Scan(&is)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
 	if !v.sight.schema && err != nil {
 		e, refused := asServerError(err)
 		if !refused || e.Number != 208 && !denied(e.Number) {
-			return v.failed("SchedulerInfo", err)
+			return v.Failed(ctx, "SchedulerInfo", err)
 		}
 		return end(dialects.Info, fmt.Sprintf("user %s cannot see whether dbsched is installed in schema %s", v.facts.User, v.schema),
 			"The user is in none of its roles, and has no right to see definitions in the schema.",
 			fmt.Sprintf("-- if it is installed:\nALTER ROLE %s ADD MEMBER %s;", templates.QuoteIdent(v.schema+"_reader"), templates.QuoteIdent(v.facts.User)))
 	}
 	if v.sight.schema {
-		version, dirty, refusal := v.tableVersion(ctx, v.db)
+		version, dirty, refusal := v.tableVersion(ctx, v.DB)
 		switch {
 		case refusal != nil:
 			if e, refused := asServerError(refusal); !refused || !denied(e.Number) {
@@ -229,7 +229,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 
 // notInstalled reports that the version of the tables is not known.
 func (v *verification) notInstalled(ctx context.Context, end func(level dialects.Level, text, means, remedy string) error) error {
-	there, err := v.there(ctx, v.db)
+	there, err := v.there(ctx, v.DB)
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (v *verification) checkModules(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	modules, err := v.installedModules(ctx, v.db)
+	modules, err := v.installedModules(ctx, v.DB)
 	if err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (v *verification) checkModules(ctx context.Context) error {
 
 // checkParts compares tables and everything else but modules with what the migrations and batches make.
 func (v *verification) checkParts(ctx context.Context) error {
-	lanes, err := v.chooseLanes(ctx, v.db, 1, 0)
+	lanes, err := v.chooseLanes(ctx, v.DB, 1, 0)
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (v *verification) checkParts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	version, _, err := v.tableVersion(ctx, v.db)
+	version, _, err := v.tableVersion(ctx, v.DB)
 	if e, refused := asServerError(err); err != nil && (!refused || !denied(e.Number)) {
 		return err
 	} else if err != nil {
@@ -294,12 +294,12 @@ func (v *verification) checkParts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	there, err := v.there(ctx, v.db)
+	there, err := v.there(ctx, v.DB)
 	if err != nil {
 		return err
 	}
 	for _, table := range []string{"Settings", "Lanes", "Processes"} {
-		if err := v.readParts(ctx, v.db, v.rowQuery(table), there); err != nil {
+		if err := v.readParts(ctx, v.DB, v.rowQuery(table), there); err != nil {
 			if _, refused := asServerError(err); !refused { // refused: the table is gone, or only dbo may read it
 				return err
 			}
@@ -367,7 +367,7 @@ FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.n
 // checkQueues checks that each queue receives messages and activates its procedure.
 func (v *verification) checkQueues(ctx context.Context) error {
 	good := 0
-	err := v.each(ctx, v.db, queuesQuery, func(rows *sql.Rows) error {
+	err := v.each(ctx, v.DB, queuesQuery, func(rows *sql.Rows) error {
 		var name, procedure string
 		var receives, activates, enqueues, limited bool
 		if err := rows.Scan(&name, &receives, &activates, &procedure, &enqueues, &limited); err != nil {
@@ -414,9 +414,9 @@ func (s *scheduler) giveBack(name string) string {
 func (v *verification) checkOwner(ctx context.Context) error {
 	var name string
 	var member int
-	err := v.db.QueryRowContext(ctx, ownerQuery, sql.Named("owner", v.owner()), sql.Named("schema", v.schema)).Scan(&name, &member)
+	err := v.DB.QueryRowContext(ctx, ownerQuery, sql.Named("owner", v.owner()), sql.Named("schema", v.schema)).Scan(&name, &member)
 	if err != nil {
-		return v.failed("sys.schemas", err)
+		return v.Failed(ctx, "sys.schemas", err)
 	}
 	own := templates.QuoteIdent(v.owner())
 	switch {
@@ -428,7 +428,7 @@ func (v *verification) checkOwner(ctx context.Context) error {
 		v.add(dialects.Check{Level: dialects.Fail, Text: name + " is not a member of db_owner", Means: "Tasks cannot run as the user that enqueued them.", Remedy: "ALTER ROLE [db_owner] ADD MEMBER " + own + ";"})
 		return nil
 	}
-	others, err := v.strings(ctx, v.db, othersQuery)
+	others, err := v.strings(ctx, v.DB, othersQuery)
 	for _, name := range others {
 		v.add(dialects.Check{Name: "owner of " + name, Level: dialects.Fail, Text: "is not the owner of the schema", Means: "Ownership chains are broken.", Remedy: v.giveBack(name)})
 	}
@@ -447,8 +447,8 @@ WHERE m.from_service_name IN (SELECT s.name FROM sys.services AS s INNER JOIN sy
 func (v *verification) checkTransmission(ctx context.Context) error {
 	var n int
 	var why string
-	if err := v.db.QueryRowContext(ctx, transmissionQuery, sql.Named("schema", v.schema)).Scan(&n, &why); err != nil {
-		return v.failed("sys.transmission_queue", err)
+	if err := v.DB.QueryRowContext(ctx, transmissionQuery, sql.Named("schema", v.schema)).Scan(&n, &why); err != nil {
+		return v.Failed(ctx, "sys.transmission_queue", err)
 	}
 	if n > 0 {
 		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d undelivered messages: %s", n, why), Means: "The procedures that they should activate do not run.", Remedy: "dbsched start"})
@@ -460,10 +460,10 @@ func (v *verification) checkTransmission(ctx context.Context) error {
 
 // Mend applies the safe repair of a check.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
-	if s.dryRun != nil {
-		s.dryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
+	if s.DryRun != nil {
+		s.DryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
 		return nil
 	}
-	_, err := s.db.ExecContext(ctx, c.Remedy)
-	return s.failed(c.Name, err)
+	_, err := s.DB.ExecContext(ctx, c.Remedy)
+	return s.Failed(ctx, c.Name, err)
 }

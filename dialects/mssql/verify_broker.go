@@ -19,8 +19,8 @@ const leak = 1000
 // checkConversations counts open conversations: leaked ones fill the database.
 func (v *verification) checkConversations(ctx context.Context) error {
 	var n int
-	if err := v.db.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
-		return v.failed("sys.conversation_endpoints", err)
+	if err := v.DB.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
+		return v.Failed(ctx, "sys.conversation_endpoints", err)
 	}
 	if n >= leak {
 		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
@@ -38,7 +38,7 @@ WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_acti
 // checkMonitors looks for stuck queue monitors: one whose activated procedure does not receive waits forever.
 func (v *verification) checkMonitors(ctx context.Context) error {
 	// learn.microsoft.com: sys.dm_broker_queue_monitors, Permissions.
-	rows, err := v.db.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
+	rows, err := v.DB.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
 	if err != nil {
 		v.info("not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE")
 		return nil
@@ -48,7 +48,7 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 	for rows.Next() {
 		var name, state string
 		if err := rows.Scan(&name, &state); err != nil {
-			return v.failed("sys.dm_broker_queue_monitors", err)
+			return v.Failed(ctx, "sys.dm_broker_queue_monitors", err)
 		}
 		stuck++
 		v.add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for more than two minutes", Means: "The activated procedure does not read its messages.",
@@ -57,22 +57,22 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 	if stuck == 0 {
 		v.ok("none is stuck")
 	}
-	return v.failed("sys.dm_broker_queue_monitors", rows.Err())
+	return v.Failed(ctx, "sys.dm_broker_queue_monitors", rows.Err())
 }
 
 // checkOrphans looks for running tasks with a worker lock that no session holds.
 func (v *verification) checkOrphans(ctx context.Context) error {
 	query := v.asOwner("SELECT t.TaskId FROM " + v.object("Tasks") + " AS t\nWHERE t.WorkerId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), t.LaneId), 'Exclusive', 'Session') = 1;")
-	rows, err := v.db.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"), sql.Named("owner", v.owner()))
+	rows, err := v.DB.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"), sql.Named("owner", v.owner()))
 	if err != nil {
-		return v.failed("Tasks", err)
+		return v.Failed(ctx, "Tasks", err)
 	}
 	defer rows.Close()
 	n := 0
 	for rows.Next() {
 		var task int64
 		if err := rows.Scan(&task); err != nil {
-			return v.failed("Tasks", err)
+			return v.Failed(ctx, "Tasks", err)
 		}
 		n++
 		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
@@ -81,5 +81,5 @@ func (v *verification) checkOrphans(ctx context.Context) error {
 	if n == 0 {
 		v.ok("none")
 	}
-	return v.failed("Tasks", rows.Err())
+	return v.Failed(ctx, "Tasks", rows.Err())
 }

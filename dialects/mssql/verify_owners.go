@@ -36,7 +36,7 @@ ORDER BY What;`
 
 // checkOwners looks for what was left by users who no longer exist.
 func (v *verification) checkOwners(ctx context.Context) error {
-	rows, err := v.db.QueryContext(ctx, v.leftQuery(), sql.Named("owner", v.owner()))
+	rows, err := v.DB.QueryContext(ctx, v.leftQuery(), sql.Named("owner", v.owner()))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (s *scheduler) unresolved(ctx context.Context, conn *sql.Conn) (failed []di
 	for _, user := range users {
 		var why string
 		if err := conn.QueryRowContext(ctx, tryAs(user)).Scan(&why); err != nil {
-			return nil, false, s.failed("EXECUTE AS USER", err)
+			return nil, false, s.Failed(ctx, "EXECUTE AS USER", err)
 		}
 		if why == "" {
 			continue
@@ -59,7 +59,7 @@ func (s *scheduler) unresolved(ctx context.Context, conn *sql.Conn) (failed []di
 
 // checkImpersonation checks that tasks can run as those who enqueued them.
 func (v *verification) checkImpersonation(ctx context.Context) error {
-	conn, err := v.db.Conn(ctx)
+	conn, err := v.DB.Conn(ctx)
 	if err != nil {
 		return err
 	}

@@ -50,8 +50,8 @@ func (v *verification) checkTimer(ctx context.Context) error {
 	}
 	restart := "EXEC " + v.object("StartScheduler") + ";"
 	var timers int
-	if err := v.db.QueryRowContext(ctx, fmt.Sprintf(timerQuery, v.object("Settings"))).Scan(&timers); err != nil {
-		return v.failed("Settings", err)
+	if err := v.DB.QueryRowContext(ctx, fmt.Sprintf(timerQuery, v.object("Settings"))).Scan(&timers); err != nil {
+		return v.Failed(ctx, "Settings", err)
 	}
 	switch {
 	case timers == 0:
@@ -111,7 +111,7 @@ func (v *verification) checkProbe(ctx context.Context) error {
 			err = errors.Join(err, v.CancelProcess(ctx, process))
 		}
 		for _, table := range []string{"Logs", "Tasks", "Alarms", "ProcessRequests", "Processes"} {
-			if _, err := v.db.ExecContext(ctx, fmt.Sprintf("DELETE FROM %s WHERE ProcessId = @p1;", v.object(table)), process); err != nil {
+			if _, err := v.DB.ExecContext(ctx, fmt.Sprintf("DELETE FROM %s WHERE ProcessId = @p1;", v.object(table)), process); err != nil {
 				c.Text += "; its rows remain until they are purged, because removing them requires membership of db_owner"
 				break
 			}

@@ -15,20 +15,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 func TestCallBindsEverything(t *testing.T) {
 	var id sql.NullInt64
 	at := time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))
-	c := execCall(dialects.NewTask{SQL: "begin x('it''s'); end;", Order: -5, ProcessID: 7, NotBefore: at}, &id)
-	text, params := c.statement()
+	c := client.Exec(dialects.NewTask{SQL: "begin x('it''s'); end;", Order: -5, ProcessID: 7, NotBefore: at}).Returns("TaskId", &id)
+	text, params := vocabulary{}.Statement(c)
 	require.Equal(t, "begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, "+
 		"in_not_before => :in_not_before, out_task_id => :out_task_id); end;", text)
 	require.Equal(t, []any{
 		sql.Named("in_sql", "begin x('it''s'); end;"), sql.Named("in_execution_order", int64(-5)), sql.Named("in_process_id", int64(7)),
 		sql.Named("in_not_before", at.In(time.FixedZone("", 0))), sql.Named("out_task_id", sql.Out{Dest: &id}),
 	}, params)
-	require.Equal(t, "begin\n    dbsched.start_scheduler;\nend;", call{proc: "start_scheduler"}.text())
+	require.Equal(t, "begin\n    dbsched.start_scheduler;\nend;", vocabulary{}.Text(client.New("StartScheduler")))
 }
 
 func TestLongTextsAreCLOBs(t *testing.T) {
@@ -38,11 +39,9 @@ func TestLongTextsAreCLOBs(t *testing.T) {
 }
 
 func TestTextOutParametersHaveASize(t *testing.T) {
-	var result sql.NullInt64
-	var status sql.NullString
-	_, params := waitCall(1, 90*time.Second, &result, &status).statement()
+	_, params := vocabulary{}.Statement(waitCall(1, 90*time.Second, new(sql.NullInt64)))
 	require.Equal(t, sql.Named("in_timeout_seconds", int64(90)), params[1])
-	require.Equal(t, sql.Named("out_status", go_ora.Out{Dest: &status, Size: 100}), params[3])
+	require.Equal(t, sql.Named("out_status", go_ora.Out{Dest: new(sql.NullString), Size: 100}), params[3])
 }
 
 func TestLiterals(t *testing.T) {
@@ -82,17 +81,17 @@ func oracleError(number int, text string) error {
 func TestFailedClassifies(t *testing.T) {
 	s := &scheduler{target: target{name: "h/x as APP", user: "APP"}, schema: "APP"}
 	ctx, cancel := context.WithCancel(t.Context())
-	require.NoError(t, s.failed(ctx, "x", nil))
-	require.ErrorIs(t, s.failed(ctx, "x", context.Canceled), context.Canceled)
+	require.NoError(t, s.Failed(ctx, "x", nil))
+	require.ErrorIs(t, s.Failed(ctx, "x", context.Canceled), context.Canceled)
 	for _, lost := range []error{io.EOF, driver.ErrBadConn, oracleError(3113, "ORA-03113: end-of-file on communication channel"), oracleError(28, "ORA-00028: your session has been killed")} {
-		require.ErrorAs(t, s.failed(ctx, "x", lost), new(*dialects.ConnectError))
-		require.ErrorContains(t, s.failed(ctx, "x", lost), "the connection was lost while doing x: ")
+		require.ErrorAs(t, s.Failed(ctx, "x", lost), new(*dialects.ConnectError))
+		require.ErrorContains(t, s.Failed(ctx, "x", lost), "the connection was lost while doing x: ")
 	}
-	login := s.failed(ctx, "x", oracleError(1017, "ORA-01017: invalid username/password; logon denied\n"))
+	login := s.Failed(ctx, "x", oracleError(1017, "ORA-01017: invalid username/password; logon denied\n"))
 	require.EqualError(t, login, "cannot connect to h/x as APP: ORA-01017: invalid username/password; logon denied\n"+target{}.loginHint(1017))
-	require.ErrorAs(t, s.failed(ctx, "x", errors.New("?")), new(*dialects.ServerError))
+	require.ErrorAs(t, s.Failed(ctx, "x", errors.New("?")), new(*dialects.ServerError))
 
-	refused := s.failed(ctx, "exec_async", oracleError(20005, "ORA-20005: dbsched 20005: process 7 is closed.\nORA-06512: at \"APP.DBSCHED\", line 4\nORA-06512: at line 1\n"))
+	refused := s.Failed(ctx, "exec_async", oracleError(20005, "ORA-20005: dbsched 20005: process 7 is closed.\nORA-06512: at \"APP.DBSCHED\", line 4\nORA-06512: at line 1\n"))
 	require.ErrorAs(t, refused, new(*dialects.ServerError))
 	require.EqualError(t, refused, "exec_async: ORA-20005: dbsched 20005: process 7 is closed.") // where it was raised is noise: the text is enough
 	var r *Refusal
@@ -100,19 +99,19 @@ func TestFailedClassifies(t *testing.T) {
 	require.Equal(t, 20005, r.Number)
 	require.ErrorAs(t, refused, new(*network.OracleError))
 
-	missing := s.failed(ctx, "start_scheduler", oracleError(6550, "ORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBSCHED.START_SCHEDULER' must be declared"))
+	missing := s.Failed(ctx, "start_scheduler", oracleError(6550, "ORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBSCHED.START_SCHEDULER' must be declared"))
 	require.ErrorContains(t, missing, "dbsched is not installed in schema APP.")
-	rights := s.failed(ctx, "03_drop_queue", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
+	rights := s.Failed(ctx, "03_drop_queue", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
 	require.ErrorContains(t, rights, "dbsched render --grants --dialect oracle --schema APP")
 
-	revoked := s.failed(ctx, "00_main_preflight", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00904: insufficient privilege to access object DBMS_DB_VERSION"))
+	revoked := s.Failed(ctx, "00_main_preflight", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00904: insufficient privilege to access object DBMS_DB_VERSION"))
 	require.ErrorContains(t, revoked, "A right is missing")
 
-	byServer := s.failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation"))
+	byServer := s.Failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation"))
 	require.ErrorAs(t, byServer, new(*dialects.ServerError))
 	cancel()
-	require.ErrorIs(t, s.failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation")), context.Canceled)
-	require.ErrorIs(t, s.failed(ctx, "x", io.EOF), context.Canceled)
+	require.ErrorIs(t, s.Failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation")), context.Canceled)
+	require.ErrorIs(t, s.Failed(ctx, "x", io.EOF), context.Canceled)
 }
 
 func TestCompileErrorReadsAsShowErrors(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 // state is what an installation finds.
@@ -41,7 +42,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var st state
 	var tables, others int
 	if err := conn.QueryRowContext(ctx, stoppableQuery()).Scan(&tables, &others); err != nil {
-		return st, s.failed(ctx, "looking for the scheduler", err)
+		return st, s.Failed(ctx, "looking for the scheduler", err)
 	}
 	if st.lanes = tables == 2; !st.lanes {
 		return st, nil
@@ -60,7 +61,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	}
 	st.started = started == "Y"
 	st.replaced = version.String != own || len(p.pending) > 0 || p.units != nil && p.replacesUnits()
-	return st, s.failed(ctx, object("settings"), err)
+	return st, s.Failed(ctx, object("settings"), err)
 }
 
 // quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
@@ -76,7 +77,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
 			return err
 		}
-		err := s.send(ctx, conn, call{proc: "start_scheduler"})
+		err := s.Send(ctx, conn, client.New("StartScheduler"))
 		if r, refused := asRefusal(err); refused && r.Number == 20019 { // in a copy nothing runs
 			return nil
 		}
@@ -91,17 +92,17 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		defer cancel()
 		other := s.pool()
 		defer other.Close()
-		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
+		return errors.Join(err, s.Send(again, other, client.New("StartScheduler")))
 	}
 	switch {
 	case p.left.lost && st.lanes:
 		if st.stoppable {
 			if _, err := conn.ExecContext(ctx, stopBlock()); err != nil {
-				return s.failed(ctx, "stopping the dispatcher", err)
+				return s.Failed(ctx, "stopping the dispatcher", err)
 			}
 		}
 		if _, err := conn.ExecContext(ctx, settingsBlock(), sql.Named("in_lanes", int64(p.left.lanes)), sql.Named("in_runner", sql.NullString{String: p.left.runner, Valid: p.left.runner != ""})); err != nil {
-			return s.failed(ctx, object("settings"), err)
+			return s.Failed(ctx, object("settings"), err)
 		}
 	case (st.started || opts.Now) && st.stoppable:
 		if err := s.stop(ctx, conn, opts.StopMode()); err != nil {
@@ -134,10 +135,10 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 // table and the jobs itself: workers leave after the task they are running, and the dispatcher, which cannot be woken, is stopped.
 func (s *scheduler) stop(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
 	s.notify("stopping the scheduler")
-	err := s.send(ctx, conn, stopCall(mode))
+	err := s.Send(ctx, conn, client.Stop(mode))
 	if r, ok := asRefusal(err); ok && slices.Contains([]int{4063, 4067, 6508, 6550}, r.Number) {
 		_, err = conn.ExecContext(ctx, stopBlock())
-		return s.failed(ctx, "stopping the scheduler without its packages", err)
+		return s.Failed(ctx, "stopping the scheduler without its packages", err)
 	}
 	return err
 }
@@ -220,7 +221,7 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 	var lines sql.NullString
 	_, err := conn.ExecContext(ctx, busyLanes(), sql.Named("out_lanes", go_ora.Out{Dest: &lines, Size: 8000}))
 	if err != nil {
-		return nil, s.failed(ctx, "waiting for workers", err)
+		return nil, s.Failed(ctx, "waiting for workers", err)
 	}
 	var all []string
 	for line := range strings.Lines(lines.String) {
@@ -253,7 +254,7 @@ func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time
 		}
 		s.notify(fmt.Sprintf("waiting for %d sessions", len(busy)))
 		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(lookSlice)); err != nil {
-			return nil, s.failed(ctx, "waiting for workers", err)
+			return nil, s.Failed(ctx, "waiting for workers", err)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestInterruptedDrainStartsAgain(t *testing.T) {
 func TestDryRunShowsAndSendsNothing(t *testing.T) {
 	s, e := script(t, olderScheduler(0))
 	var shown []string
-	s.dryRun = func(b dialects.Batch) { shown = append(shown, b.Name) }
+	s.DryRun = func(b dialects.Batch) { shown = append(shown, b.Name) }
 	_, err := s.Install(t.Context(), dialects.InstallOptions{Lanes: 1})
 	require.NoError(t, err)
 	require.Equal(t, "stop_scheduler", shown[0])

@@ -58,7 +58,7 @@ func newTestDriver(t *testing.T, dsn string) database.Driver {
 // names lists the objects of the schema.
 func names(t *testing.T, s *scheduler) []string {
 	t.Helper()
-	rows, err := s.db.QueryContext(t.Context(), `select o.object_type || ' ' || o.object_name || ' ' || o.status from user_objects o order by o.object_type, o.object_name`)
+	rows, err := s.DB.QueryContext(t.Context(), `select o.object_type || ' ' || o.object_name || ' ' || o.status from user_objects o order by o.object_type, o.object_name`)
 	require.NoError(t, err)
 	defer rows.Close()
 	var all []string

@@ -73,8 +73,8 @@ func (e *CompileError) Error() string {
 // cancel of current operation), or that an administrator cancels.
 const cancelled = 1013
 
-// failed classifies a driver error that occurred while doing something.
-func (s *scheduler) failed(ctx context.Context, doing string, err error) error {
+// Failed classifies a driver error that occurred while doing something.
+func (s *scheduler) Failed(ctx context.Context, doing string, err error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/internal/foreign"
 	"github.com/dbsched/dbsched/internal/zones"
 )
@@ -88,7 +89,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	if from.Scheduler != dialects.Jobs {
 		return nil, dialects.Usagef("Oracle has no %s. Its own scheduler is %s", from.Scheduler, dialects.Jobs)
 	}
-	servers, err := read(ctx, s, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
+	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
 		var clock, zone sql.NullString
 		var now time.Time
 		var hides int64
@@ -132,7 +133,7 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 		programOwner string
 		arguments    int64
 	}
-	rows, err := read(ctx, s, "all_scheduler_jobs", foreignJobsQuery, []any{sql.Named("in_name", name), sql.Named("in_owner", owner)}, func(rows *sql.Rows) (row, error) {
+	rows, err := client.Read(ctx, s.Client, s.DB, "all_scheduler_jobs", foreignJobsQuery, []any{sql.Named("in_name", name), sql.Named("in_owner", owner)}, func(rows *sql.Rows) (row, error) {
 		var j row
 		var comments, typ, action, programOwner, program, schedule, repeat, zone, class, restartable, programType, programAction sql.NullString
 		var start, next, ends sql.NullTime
@@ -162,7 +163,7 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 				return nil, err
 			}
 		}
-		if j.Notify, err = read(ctx, s, "all_scheduler_notifications", foreignMailsQuery, key, func(rows *sql.Rows) (string, error) {
+		if j.Notify, err = client.Read(ctx, s.Client, s.DB, "all_scheduler_notifications", foreignMailsQuery, key, func(rows *sql.Rows) (string, error) {
 			var recipient, event sql.NullString
 			err := rows.Scan(&recipient, &event)
 			return fmt.Sprintf("it e-mails %s on %s", recipient.String, event.String), err
@@ -181,7 +182,7 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 
 // arguments reads those of a job and its program, or of a program alone.
 func (s *scheduler) arguments(ctx context.Context, key []any) ([]foreign.OracleArgument, error) {
-	return read(ctx, s, "all_scheduler_job_args", foreignArgumentsQuery, key, func(rows *sql.Rows) (foreign.OracleArgument, error) {
+	return client.Read(ctx, s.Client, s.DB, "all_scheduler_job_args", foreignArgumentsQuery, key, func(rows *sql.Rows) (foreign.OracleArgument, error) {
 		var a foreign.OracleArgument
 		var typ, value sql.NullString
 		var metadata bool
@@ -200,7 +201,7 @@ func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.O
 		program   string
 		arguments int64
 	}
-	rows, err := read(ctx, s, "all_scheduler_chain_steps", foreignStepsQuery, key, func(rows *sql.Rows) (row, error) {
+	rows, err := client.Read(ctx, s.Client, s.DB, "all_scheduler_chain_steps", foreignStepsQuery, key, func(rows *sql.Rows) (row, error) {
 		var st row
 		var kind, skip, pause, programOwner, program, typ, action sql.NullString
 		var arguments sql.NullInt64
@@ -223,7 +224,7 @@ func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.O
 		}
 		c.Steps = append(c.Steps, st)
 	}
-	c.Rules, err = read(ctx, s, "all_scheduler_chain_rules", foreignRulesQuery, key, func(rows *sql.Rows) (foreign.ChainRule, error) {
+	c.Rules, err = client.Read(ctx, s.Client, s.DB, "all_scheduler_chain_rules", foreignRulesQuery, key, func(rows *sql.Rows) (foreign.ChainRule, error) {
 		var r foreign.ChainRule
 		var condition, action sql.NullString
 		err := rows.Scan(&r.Name, &condition, &action)
@@ -249,7 +250,7 @@ func wallUTC(t sql.NullTime) time.Time {
 // oldJobs reads jobs of DBMS_JOB, whose times are those of the server's clock.
 func (s *scheduler) oldJobs(ctx context.Context, number, clock string) ([]foreign.OracleJob, error) {
 	_, loc, known := zones.Region(clock)
-	return read(ctx, s, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (foreign.OracleJob, error) {
+	return client.Read(ctx, s.Client, s.DB, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (foreign.OracleJob, error) {
 		var j foreign.OracleJob
 		var broken string
 		var action, interval sql.NullString

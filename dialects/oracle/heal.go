@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 )
 
 // compare returns what is missing or different in the tables, with what brings it back.
-func (s *scheduler) compare(ctx context.Context, on querier, src source, lanes, version int) ([]schema.Difference, error) {
+func (s *scheduler) compare(ctx context.Context, on client.Querier, src source, lanes, version int) ([]schema.Difference, error) {
 	want, err := src.parts(lanes, version)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (s *scheduler) compare(ctx context.Context, on querier, src source, lanes, 
 }
 
 // readRows adds the rows of rowPart. A table that is gone has none.
-func (s *scheduler) readRows(ctx context.Context, on querier, is map[string]string) error {
+func (s *scheduler) readRows(ctx context.Context, on client.Querier, is map[string]string) error {
 	for _, table := range []string{"settings", "lanes", "processes"} {
 		if _, ok := is["column "+strings.ToUpper(object(table)+"."+rowKey(table))]; !ok {
 			continue
@@ -103,7 +104,7 @@ type repair struct {
 
 // inspect returns what brings the tables back to what the migrations up to a version have made. It fails with a PreflightError if that
 // takes a restore, or a decision.
-func (s *scheduler) inspect(ctx context.Context, on querier, p plan, version int) (all []repair, err error) {
+func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan, version int) (all []repair, err error) {
 	found, err := s.compare(ctx, on, p.source, p.lanes, version)
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, repo
 		s.notify("repairing " + r.name)
 		for _, statement := range r.statements {
 			if _, err := conn.ExecContext(ctx, statement); err != nil {
-				return r.name, s.failed(ctx, r.name, err)
+				return r.name, s.Failed(ctx, r.name, err)
 			}
 		}
 		report.Applied = append(report.Applied, r.name)
@@ -137,7 +138,7 @@ func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, repo
 }
 
 // adoptable returns the version of tables whose version was lost: all tables and columns up to it are there. 0: there are none, or not all.
-func (s *scheduler) adoptable(ctx context.Context, on querier, src source) (int, error) {
+func (s *scheduler) adoptable(ctx context.Context, on client.Querier, src source) (int, error) {
 	there, err := s.there(ctx, on, src)
 	if err != nil {
 		return 0, err
@@ -185,12 +186,12 @@ type lostSettings struct {
 	mine   bool   // the owner has them
 }
 
-func (s *scheduler) lostSettings(ctx context.Context, on querier) (l lostSettings, err error) {
+func (s *scheduler) lostSettings(ctx context.Context, on client.Querier) (l lostSettings, err error) {
 	var rows, jobs int
 	var runner sql.NullString
 	err = on.QueryRowContext(ctx, lostQuery()).Scan(&rows, &l.lanes, &runner, &jobs)
 	l.lost, l.runner, l.mine = rows == 0 && l.lanes > 0, runner.String, jobs > 0
-	return l, s.failed(ctx, object("settings"), err)
+	return l, s.Failed(ctx, object("settings"), err)
 }
 
 // settingsBlock brings the settings back without a version, as a stopped scheduler's: workers that have waited for them record how their

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -46,18 +47,18 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 			return err
 		}
 		report.Lanes, report.Migration = p.lanes, p.latest
-		if s.dryRun != nil {
+		if s.DryRun != nil {
 			return s.showPlan(ctx, conn, p, opts.StopMode())
 		}
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
-			return s.failed(ctx, "alter session", err)
+			return s.Failed(ctx, "alter session", err)
 		}
 		if err := s.quietly(ctx, conn, p, opts, &report, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) }); err != nil {
 			return err
 		}
 		return s.warnOfLimits(ctx, conn, &report)
 	})
-	if err == nil && s.dryRun == nil {
+	if err == nil && s.DryRun == nil {
 		var more []string
 		more, err = s.warnings(ctx, lost)
 		report.Warnings = append(report.Warnings, more...)
@@ -150,7 +151,7 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 			installed, err = p.left.lanes, nil
 		}
 		if err != nil && !missing(err) {
-			return 0, s.failed(ctx, object("settings"), err)
+			return 0, s.Failed(ctx, object("settings"), err)
 		}
 	}
 	switch {
@@ -180,25 +181,24 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 	if err != nil {
 		return err
 	}
-	show := func(c call) { s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text()}) }
 	if st.replaced && (st.started || mode == dialects.StopNow) {
-		show(stopCall(mode))
+		err = s.Send(ctx, conn, client.Stop(mode)) // this shows it
 	}
 	for _, r := range p.repairs {
 		for _, statement := range r.statements {
-			s.dryRun(dialects.Batch{Name: r.name, SQL: statement})
+			s.DryRun(dialects.Batch{Name: r.name, SQL: statement})
 		}
 	}
 	for _, m := range p.pending {
-		s.dryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
+		s.DryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
 	}
 	for _, b := range p.toSend() {
-		s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+		s.DryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
 	}
 	if st.replaced && st.started {
-		show(call{proc: "start_scheduler"})
+		err = errors.Join(err, s.Send(ctx, conn, client.New("StartScheduler")))
 	}
-	return nil
+	return err
 }
 
 // toSend returns what follows the migrations, without units that are already right.
@@ -277,7 +277,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.Batch, limit time.Duration) error {
 	if b.Kind != templates.KindModule && b.Kind != templates.KindGrant {
 		_, err := conn.ExecContext(ctx, b.SQL)
-		return s.failed(ctx, b.Name, err)
+		return s.Failed(ctx, b.Name, err)
 	}
 	err := whenUnused(ctx, conn, limit, b.SQL)
 	if errors.Is(err, errInUse) {
@@ -290,7 +290,7 @@ func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.B
 	if err == nil && b.Kind == templates.KindModule {
 		err = compiled(ctx, conn, strings.ToUpper(b.Object.Type), b.Object.Name)
 	}
-	return s.failed(ctx, b.Name, err)
+	return s.Failed(ctx, b.Name, err)
 }
 
 // news returns what is in is but not in was: repairs and added lanes.
@@ -323,24 +323,24 @@ const (
 )
 
 // catalogue lists everything except units.
-func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
+func (s *scheduler) catalogue(ctx context.Context, on client.Querier) ([]string, error) {
 	return s.objects(ctx, on, catalogueTypes)
 }
 
-func (s *scheduler) objects(ctx context.Context, on querier, types string) ([]string, error) {
+func (s *scheduler) objects(ctx context.Context, on client.Querier, types string) ([]string, error) {
 	rows, err := on.QueryContext(ctx, fmt.Sprintf(catalogueQuery, types), sql.Named("in_package", templates.OraclePackage),
 		sql.Named("in_length", int64(len(templates.DefaultPrefix))), sql.Named("in_prefix", templates.DefaultPrefix))
 	if err != nil {
-		return nil, s.failed(ctx, "reading the catalogue", err)
+		return nil, s.Failed(ctx, "reading the catalogue", err)
 	}
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var kind, name string
 		if err := rows.Scan(&kind, &name); err != nil {
-			return nil, s.failed(ctx, "reading the catalogue", err)
+			return nil, s.Failed(ctx, "reading the catalogue", err)
 		}
 		all = append(all, strings.ToLower(kind)+" "+name)
 	}
-	return all, s.failed(ctx, "reading the catalogue", rows.Err())
+	return all, s.Failed(ctx, "reading the catalogue", rows.Err())
 }

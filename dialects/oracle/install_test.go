@@ -127,7 +127,7 @@ func TestInstallKilledAtEveryStatement(t *testing.T) {
 // A unit that does not compile fails the installation with the place and the cause.
 func TestInstallReportsWhatDoesNotCompile(t *testing.T) {
 	s := open(t, serve(t))
-	conn, err := s.db.Conn(t.Context())
+	conn, err := s.DB.Conn(t.Context())
 	require.NoError(t, err)
 	defer conn.Close()
 	err = s.sendBatch(t.Context(), conn, templates.Batch{
@@ -142,7 +142,7 @@ func TestInstallReportsWhatDoesNotCompile(t *testing.T) {
 func TestInstallWaitsForAnother(t *testing.T) {
 	dsn := serve(t)
 	one, two := open(t, dsn), open(t, dsn)
-	conn, err := one.db.Conn(t.Context())
+	conn, err := one.DB.Conn(t.Context())
 	require.NoError(t, err)
 	defer conn.Close()
 	id := lockID("installation", one.Schema())

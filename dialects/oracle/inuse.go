@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -24,7 +25,7 @@ const (
 var errInUse = errors.New("in use")
 
 // whenUnused runs a statement that needs a unit without calls. It tries until limit, then returns errInUse.
-func whenUnused(ctx context.Context, on execer, limit time.Duration, query string, args ...any) error {
+func whenUnused(ctx context.Context, on client.Execer, limit time.Duration, query string, args ...any) error {
 	for waited := time.Duration(0); ; waited += useTry + usePause {
 		try, cancel := context.WithTimeout(ctx, useTry)
 		_, err := on.ExecContext(try, query, args...)
@@ -54,7 +55,7 @@ func (s *scheduler) packageUnused(ctx context.Context, conn *sql.Conn, limit tim
 		return nil
 	}
 	if !errors.Is(err, errInUse) {
-		return s.failed(ctx, compileBody, err)
+		return s.Failed(ctx, compileBody, err)
 	}
 	findings := s.inUse(ctx, conn, templates.OraclePackage, longerDrain)
 	if started {
@@ -73,7 +74,7 @@ where a.owner = %s and a.object = %s and s.audsid <> sys_context('USERENV', 'SES
 order by s.sid`
 
 // inUse lists the sessions with calls in a unit, or says how a DBA finds them, and what to do.
-func (s *scheduler) inUse(ctx context.Context, on querier, object, again string) (all []dialects.Finding) {
+func (s *scheduler) inUse(ctx context.Context, on client.Querier, object, again string) (all []dialects.Finding) {
 	add := func(text, remedy string) { all = append(all, dialects.Finding{Text: text, Remedy: remedy}) }
 	const in = "in wait_process or acquire_resource, or in a block that has called it and continues. Oracle neither replaces nor grants a package while a call is in it (ORA-04021)"
 	rows, err := on.QueryContext(ctx, fmt.Sprintf(accessQuery, ":1", ":2"), s.Schema(), object)

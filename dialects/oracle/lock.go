@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 // Locks of DBMS_LOCK have numbers that are shared by the whole database, 0 to 1073741823. Names
@@ -31,11 +32,11 @@ var errTimeout = errors.New("the lock is held by another session")
 
 // request takes the lock for the session of on, and waits at most wait, whole seconds at
 // a time: a session that waits in DBMS_LOCK notices late that its caller is gone.
-func request(ctx context.Context, on execer, id int64, wait time.Duration) error {
+func request(ctx context.Context, on client.Execer, id int64, wait time.Duration) error {
 	for {
 		var result sql.NullInt64
 		slice := min(wait, time.Second)
-		_, err := on.ExecContext(ctx, requestLock, sql.Named("out_result", sql.Out{Dest: &result}), sql.Named("in_id", id), sql.Named("in_timeout", seconds(slice)))
+		_, err := on.ExecContext(ctx, requestLock, sql.Named("out_result", sql.Out{Dest: &result}), sql.Named("in_id", id), sql.Named("in_timeout", client.Seconds(slice)))
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func request(ctx context.Context, on execer, id int64, wait time.Duration) error
 
 // release releases the lock, even if ctx has ended; if this fails, the end of the
 // session releases it.
-func release(ctx context.Context, on execer, id int64) error {
+func release(ctx context.Context, on client.Execer, id int64) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	var result sql.NullInt64
@@ -68,9 +69,9 @@ func release(ctx context.Context, on execer, id int64) error {
 // withInstallLock runs f while this session holds the schema's installation lock. The lock
 // ends with the session, so a broken installer never leaves it behind.
 func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f func(*sql.Conn) error) error {
-	conn, err := s.db.Conn(ctx)
+	conn, err := s.DB.Conn(ctx)
 	if err != nil {
-		return s.failed(ctx, "connecting", err)
+		return s.Failed(ctx, "connecting", err)
 	}
 	defer conn.Close()
 	id := lockID("installation", s.Schema())
@@ -80,7 +81,7 @@ func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f f
 			Text: "another installation of schema " + s.Schema() + " is running, and did not end within " + wait.String(),
 		}}}
 	case err != nil:
-		return s.failed(ctx, "DBMS_LOCK.REQUEST", err)
+		return s.Failed(ctx, "DBMS_LOCK.REQUEST", err)
 	}
 	defer func() { _ = release(ctx, conn, id) }()
 	return f(conn)

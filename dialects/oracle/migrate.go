@@ -9,6 +9,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/database"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/tables"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
@@ -21,18 +22,18 @@ const tableExists = `select count(*) from user_tables t where t.table_name = :in
 
 // tableVersion reads the version that golang-migrate recorded; 0 if it never ran here. Dirty:
 // the migration to this version was begun but not finished.
-func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
+func (s *scheduler) tableVersion(ctx context.Context, on client.Querier) (version int, dirty bool, err error) {
 	const doing = "reading the version of the tables"
 	var exists bool
 	err = on.QueryRowContext(ctx, tableExists, sql.Named("in_name", schemaVersion())).Scan(&exists)
 	if err != nil || !exists {
-		return 0, false, s.failed(ctx, doing, err)
+		return 0, false, s.Failed(ctx, doing, err)
 	}
 	err = on.QueryRowContext(ctx, versionQuery(schemaVersion())).Scan(&version, &dirty)
 	if errors.Is(err, sql.ErrNoRows) || version == database.NilVersion {
 		return 0, false, nil
 	}
-	return version, dirty, s.failed(ctx, doing, err)
+	return version, dirty, s.Failed(ctx, doing, err)
 }
 
 // migrateUp applies the pending migrations and returns the applied files. A migration that was
@@ -73,5 +74,5 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 
 // migrationFailed is failed for errors of golang-migrate.
 func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
-	return s.failed(ctx, file, tables.Cause(err))
+	return s.Failed(ctx, file, tables.Cause(err))
 }

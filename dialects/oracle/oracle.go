@@ -17,6 +17,7 @@ import (
 	go_ora "github.com/sijms/go-ora/v2"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/login"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -77,16 +78,16 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 		return nil, err
 	}
 	s := &scheduler{
-		target: t, schema: schema, dial: target.Dial, password: target.Password, dryRun: target.DryRun,
+		target: t, schema: schema, dial: target.Dial, password: target.Password,
 		notify: target.Notify, later: target.Later, templates: target.Templates,
 	}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
 	s.open = opener(t, s.dial, s.currentSchema())
-	s.db = s.pool()
-	if err := s.db.PingContext(ctx); err != nil {
-		s.db.Close()
+	s.Client = &client.Client{DB: s.pool(), DryRun: target.DryRun, Engine: s}
+	if err := s.DB.PingContext(ctx); err != nil {
+		s.DB.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -104,7 +105,7 @@ func (d Dialect) OpenDB(ctx context.Context, target dialects.Target) (*sql.DB, e
 	if err != nil {
 		return nil, err
 	}
-	return s.(*scheduler).db, nil
+	return s.(*scheduler).DB, nil
 }
 
 // ask returns the target with its password, if it needs one and can ask for it.
@@ -185,13 +186,13 @@ func (s *scheduler) mustOwn(what string) error {
 
 // scheduler is one schema, through one connection.
 type scheduler struct {
+	vocabulary
+	*client.Client
 	target   target
-	schema   string // in upper case
-	db       *sql.DB
+	schema   string            // in upper case
 	open     func() *sql.DB    // a new pool; tests break its connections
 	dial     dialects.DialFunc // nil: the network
 	password passwordFunc
-	dryRun   func(dialects.Batch)
 	notify   func(string)
 	later    fs.FS // see dialects.Target
 	// templates: see dialects.Target.
@@ -213,7 +214,7 @@ func (s *scheduler) Target() string { return s.target.String() }
 func (s *scheduler) Schema() string { return s.schema }
 
 // Close ends the connection.
-func (s *scheduler) Close() error { return s.db.Close() }
+func (s *scheduler) Close() error { return s.DB.Close() }
 
 // object returns the name of a dbsched object. The names are lower case letters, digits and
 // underscores, so they need no quotes; and they are not qualified, because in a schema named

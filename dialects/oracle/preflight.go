@@ -14,8 +14,8 @@ const databaseQuery = `select sys_context('USERENV', 'CON_NAME') from dual`
 
 func (s *scheduler) database(ctx context.Context) (string, error) {
 	var name string
-	err := s.db.QueryRowContext(ctx, databaseQuery).Scan(&name)
-	return name, s.failed(ctx, "looking at the database", err)
+	err := s.DB.QueryRowContext(ctx, databaseQuery).Scan(&name)
+	return name, s.Failed(ctx, "looking at the database", err)
 }
 
 // preflight sends the batches that change nothing and refuse databases, users and rights
@@ -30,12 +30,12 @@ func (s *scheduler) preflight(ctx context.Context, lanes int) error {
 		return err
 	}
 	for _, b := range src.preflight {
-		_, err := s.db.ExecContext(ctx, b.SQL)
+		_, err := s.DB.ExecContext(ctx, b.SQL)
 		if r, ok := asRefusal(err); ok && preflightError(r.Number) {
 			return &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{finding(r.Text)}}
 		}
 		if err != nil {
-			return s.failed(ctx, b.Name, err)
+			return s.Failed(ctx, b.Name, err)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -21,8 +22,8 @@ func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	u.User = url.UserPassword(`"SYS"`, "hush") // quoted, or the driver would ask for SYSDBA
 	s := &scheduler{target: target{url: u.String()}}
 	s.open = opener(s.target, nil, "")
-	s.db = s.pool()
-	t.Cleanup(func() { _ = s.db.Close() })
+	s.Client = &client.Client{DB: s.pool(), Engine: s}
+	t.Cleanup(func() { _ = s.DB.Close() })
 	return s
 }
 

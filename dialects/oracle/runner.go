@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -97,7 +98,7 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	if p.hasTables() {
 		err := conn.QueryRowContext(ctx, runnerQuery()).Scan(&installed, &version)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) && !missing(err) {
-			return "", s.failed(ctx, object("settings"), err)
+			return "", s.Failed(ctx, object("settings"), err)
 		}
 	}
 	if p.left.lost { // the jobs of the lanes tell
@@ -137,7 +138,7 @@ func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
 	if admin {
 		flag = "Y"
 	}
-	return s.onUser(ctx, user, "dbsched grant", call{proc: "grant_user"}.set("in_user", userName(user)).set("in_administrator", flag))
+	return s.onUser(ctx, user, "dbsched grant", client.New("GrantUser").Set("User", userName(user)).Set("Administrator", flag))
 }
 
 // Revoke stops a user from enqueueing tasks.
@@ -146,11 +147,7 @@ func (s *scheduler) Revoke(ctx context.Context, user string) (dialects.Revoked, 
 		return dialects.Revoked{}, err
 	}
 	var schedules, rounds sql.NullInt64
-	err := s.onUser(ctx, user, "dbsched revoke", call{
-		proc: "revoke_user",
-		args: []arg{{"in_user", userName(user)}},
-		out:  []arg{{"out_schedules", &schedules}, {"out_rounds", &rounds}},
-	})
+	err := s.onUser(ctx, user, "dbsched revoke", client.New("RevokeUser").Set("User", userName(user)).Returns("Schedules", &schedules).Returns("Rounds", &rounds))
 	return dialects.Revoked{Schedules: schedules.Int64, Rounds: rounds.Int64}, err
 }
 
@@ -163,19 +160,19 @@ func userName(name string) string {
 }
 
 // onUser calls a procedure of the owner's private package, which grants or revokes.
-func (s *scheduler) onUser(ctx context.Context, user, command string, c call) error {
-	c.pkg = object("admin")
-	if s.dryRun != nil {
-		return s.send(ctx, s.db, c)
+func (s *scheduler) onUser(ctx context.Context, user, command string, c client.Call) error {
+	c.Package = object("admin")
+	if s.DryRun != nil {
+		return s.Send(ctx, s.DB, c)
 	}
-	conn, err := s.db.Conn(ctx)
+	conn, err := s.DB.Conn(ctx)
 	if err != nil {
-		return s.failed(ctx, "connecting", err)
+		return s.Failed(ctx, "connecting", err)
 	}
 	defer conn.Close()
-	text, params := c.statement()
+	text, params := s.Statement(c)
 	if err := whenUnused(ctx, conn, grantWait, text, params...); !errors.Is(err, errInUse) {
-		return s.failed(ctx, c.proc, err)
+		return s.Failed(ctx, s.Name(c.Procedure), err)
 	}
 	return &dialects.PreflightError{Target: s.Target(), Findings: s.inUse(ctx, conn, templates.OraclePackage, command+" "+user)}
 }

@@ -138,7 +138,7 @@ func TestListsReadNulls(t *testing.T) {
 			}}
 		case strings.Contains(c.SQL, "ds_scheduler_info"):
 			return answer{Rows: [][]any{{nil, "Y", nil, nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
-		case strings.Contains(c.SQL, "or v.name"):
+		case strings.Contains(c.SQL, "OR v.name"):
 			return answer{Rows: [][]any{{9}, {8}}}
 		}
 		return answer{Rows: [][]any{}}
@@ -152,7 +152,7 @@ func TestListsReadNulls(t *testing.T) {
 		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, Resource: "r", StartedAt: at, Outcome: "Running",
 			Timeout: &limit, TaskStatus: "Stopping", Overran: &over},
 	}, logs)
-	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.Log()[0].In)
+	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_skip": int64(0), "in_limit": int64(2)}, e.Log()[0].In)
 
 	status, err := s.Status(t.Context())
 	require.NoError(t, err)
@@ -293,7 +293,7 @@ func TestBusyLanesAreNamed(t *testing.T) {
 	s, _ := script(t, func(sent) answer {
 		return answer{Out: map[string]any{"out_lanes": "0 0 0\n1 77 0\n2 78 12\n"}}
 	})
-	conn, err := s.db.Conn(t.Context())
+	conn, err := s.DB.Conn(t.Context())
 	require.NoError(t, err)
 	defer conn.Close()
 	busy, err := s.busyLanes(t.Context(), conn)

@@ -158,8 +158,8 @@ func openCut(t *testing.T, dsn string, n int) (*scheduler, *cutter) {
 	t.Helper()
 	s := open(t, dsn)
 	c := newCutter(s.target.url, n)
-	require.NoError(t, s.db.Close())
+	require.NoError(t, s.DB.Close())
 	s.open = func() *sql.DB { return sql.OpenDB(c) }
-	s.db = s.pool()
+	s.DB = s.pool()
 	return s, c
 }

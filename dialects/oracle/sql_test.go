@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
+	"github.com/dbsched/dbsched/dialects/client/clienttest"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -38,48 +40,18 @@ func statements(t *testing.T) []string {
 	t.Helper()
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
 	require.NoError(t, err)
-	var id, result sql.NullInt64
-	var status sql.NullString
-	task := dialects.NewTask{SQL: "begin null; end;", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: time.Second, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5, OnOrphan: "Fail",
-		Resource: "r", Access: "Exclusive", DedupKey: "k", Parameters: "{}", Transactional: true}
-	batch, err := batchCall(1, []dialects.NewTask{task}, new(idList))
-	require.NoError(t, err)
-	process := dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}
+	s := &scheduler{schema: "APP"}
+	s.Client = &client.Client{Engine: s}
+	wait, _ := s.Statement(waitCall(1, time.Second, new(sql.NullInt64)))
 	all := []string{
-		databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
+		wait, databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
 		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stopBlock(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
-		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), statusQuery(), queuedQuery(), processQuery(), resourceQuery(), scheduleCountQuery(), kindsQuery(), dropAll,
-		submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}}),
+		sessionOptions, unitErrors, fmt.Sprintf(catalogueQuery, catalogueTypes), fmt.Sprintf(catalogueQuery, everythingTypes), instantsQuery(), dropAll,
+		s.Script(client.New("CreateProcess").Set("Name", "n"), []client.Call{client.Exec(dialects.NewTask{SQL: "begin null; end;", Order: 1}).Set("ProcessId", client.Created{})}),
 	}
+	all = append(all, clienttest.Sent(t.Context(), s)...)
 	all = append(all, verifying(src)...)
-	recent, _ := query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
-	open, _ := query(processInfo(), dialects.Filter{Open: time.Now()})
-	brief, _ := query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
-	counted, _ := attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
-	every, _ := attemptsQuery(dialects.Filter{})
-	page, _ := query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
-	all = append(all, recent, open, brief, counted, every, page)
-	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
-		text, _ := query(v, dialects.Filter{})
-		all = append(all, text)
-		if v.status != "" {
-			text, _ = query(v, dialects.Filter{ProcessID: 1, Statuses: []string{"x", "y"}, Limit: 1})
-			all = append(all, text)
-		}
-		if len(v.texts) > 0 {
-			text, _ = query(v, dialects.Filter{TaskID: 1, Since: time.Now(), Until: time.Now(), Text: "x"})
-			all = append(all, text)
-		}
-	}
-	for _, c := range []call{
-		{proc: "start_scheduler"}, stopCall(dialects.StopDrain), call{proc: "set_workers"}.set("in_max_workers", int64(1)),
-		call{proc: "set_policy"}.set("in_policy", "Fifo"), defineResourceCall("r", 2), releaseResourceCall(1), execCall(task, &id), execCall(dialects.NewTask{SQL: "x", Order: 1}, &id), batch,
-		createCall(process, &id), createCall(dialects.NewProcess{Name: "n"}, &id), suspendedCall(process, &id), processCall("release_process", int64(1)), processCall("close_process", int64(1)), waitCall(1, time.Second, &result, &status),
-	} {
-		text, _ := c.statement()
-		all = append(all, text)
-	}
 	return all
 }
 
@@ -149,8 +121,9 @@ func TestWriteBatch(t *testing.T) {
 	var id sql.NullInt64
 	var out strings.Builder
 	task := dialects.NewTask{SQL: "begin\n/\n  x('a&b');\nend;", Order: -5, NotBefore: time.Date(2026, 11, 20, 23, 0, 0, 0, time.FixedZone("", 3600))}
-	for _, c := range []call{execCall(task, &id), {proc: "start_scheduler"}} {
-		require.NoError(t, Dialect{}.WriteBatch(&out, dialects.Batch{Name: c.proc, SQL: c.text()}))
+	v := vocabulary{}
+	for _, c := range []client.Call{client.Exec(task).Returns("TaskId", &id), client.New("StartScheduler")} {
+		require.NoError(t, Dialect{}.WriteBatch(&out, dialects.Batch{Name: v.Name(c.Procedure), SQL: v.Text(c)}))
 	}
 	golden(t, "batches.sql", out.String())
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -62,7 +63,7 @@ type dictionary struct {
 }
 
 // there reads how the parts are.
-func (s *scheduler) there(ctx context.Context, on querier, src source) (dictionary, error) {
+func (s *scheduler) there(ctx context.Context, on client.Querier, src source) (dictionary, error) {
 	d := dictionary{map[string]string{}, map[string]string{}, map[string]string{}}
 	tables, err := src.tablesAt(src.migrations[len(src.migrations)-1].Version)
 	if err != nil {
@@ -170,20 +171,20 @@ func (d dictionary) add(kind, name, is string, columns []string, state string) {
 }
 
 // each runs a query, which may use :in_prefix, and reads its rows.
-func (s *scheduler) each(ctx context.Context, on querier, query string, read func(*sql.Rows) error) error {
+func (s *scheduler) each(ctx context.Context, on client.Querier, query string, read func(*sql.Rows) error) error {
 	var params []any
 	if strings.Contains(query, ":in_prefix") {
 		params = append(params, sql.Named("in_prefix", templates.DefaultPrefix))
 	}
 	rows, err := on.QueryContext(ctx, query, params...)
 	if err != nil {
-		return s.failed(ctx, "reading the dictionary", err)
+		return s.Failed(ctx, "reading the dictionary", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := read(rows); err != nil {
-			return s.failed(ctx, "reading the dictionary", err)
+			return s.Failed(ctx, "reading the dictionary", err)
 		}
 	}
-	return s.failed(ctx, "reading the dictionary", rows.Err())
+	return s.Failed(ctx, "reading the dictionary", rows.Err())
 }

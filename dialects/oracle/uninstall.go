@@ -27,14 +27,14 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if err != nil {
 		return report, err
 	}
-	if s.dryRun != nil {
+	if s.DryRun != nil {
 		for _, b := range batches {
-			s.dryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
+			s.DryRun(dialects.Batch{Name: b.Name, SQL: b.SQL})
 		}
 		return report, nil
 	}
 	// Without the lock: a user without dbsched may not have the right to DBMS_LOCK either.
-	if there, err := s.objects(ctx, s.db, everythingTypes); err != nil || len(there) == 0 {
+	if there, err := s.objects(ctx, s.DB, everythingTypes); err != nil || len(there) == 0 {
 		return report, err
 	}
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
@@ -65,7 +65,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 	for i, b := range batches {
 		s.notify(b.Name)
 		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
-			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: s.failed(ctx, b.Name, err),
+			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: s.Failed(ctx, b.Name, err),
 				Next: "Fix the cause and uninstall again: it continues from there."}
 		}
 	}

@@ -6,15 +6,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
-
-// querier is a connection, a pool or a transaction.
-type querier interface {
-	execer
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
 
 // unitErrors reads what the last CREATE of a unit found. It also returns warnings if
 // PLSQL_WARNINGS is on.
@@ -24,7 +18,7 @@ where e.name = :in_name and e.type = :in_type and e.attribute = 'ERROR'
 order by e.sequence`
 
 // compiled returns a CompileError if the unit, named as in USER_ERRORS, does not compile.
-func compiled(ctx context.Context, on querier, kind, name string) error {
+func compiled(ctx context.Context, on client.Querier, kind, name string) error {
 	rows, err := on.QueryContext(ctx, unitErrors, sql.Named("in_name", name), sql.Named("in_type", kind))
 	if err != nil {
 		return err
@@ -65,11 +59,11 @@ where o.status = 'VALID' and v.view_name in (` + names + `)`
 }
 
 // installedUnits reads the text of every valid dbsched unit, normalized.
-func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) (map[unit]string, error) {
+func (s *scheduler) installedUnits(ctx context.Context, on client.Querier, src source) (map[unit]string, error) {
 	lines := map[unit][]string{}
 	for _, query := range []string{sourceQuery(src.names()), viewQuery(src.names())} {
 		if err := readUnits(ctx, on, query, lines); err != nil {
-			return nil, s.failed(ctx, "reading installed units", err)
+			return nil, s.Failed(ctx, "reading installed units", err)
 		}
 	}
 	all := make(map[unit]string, len(lines))
@@ -80,7 +74,7 @@ func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) 
 }
 
 // readUnits appends the lines of a query to the units they belong to.
-func readUnits(ctx context.Context, on querier, query string, into map[unit][]string) error {
+func readUnits(ctx context.Context, on client.Querier, query string, into map[unit][]string) error {
 	rows, err := on.QueryContext(ctx, query)
 	if err != nil {
 		return err

@@ -122,7 +122,7 @@ func (v *verification) notSeen(ctx context.Context, err error) error {
 	r, refused := asRefusal(err)
 	switch {
 	case !refused || ctx.Err() != nil || loginFailure(r.Number) || sessionLost(r.Number):
-		return v.failed(ctx, v.name, err)
+		return v.Failed(ctx, v.name, err)
 	case unseen(r):
 		v.info("not checked, because this user lacks the right: " + firstLine(r.Error()))
 	case v.broken():
@@ -157,7 +157,7 @@ func (v *verification) mendable() bool {
 
 // every runs a query and reads its rows.
 func (v *verification) every(ctx context.Context, read func(*sql.Rows) error, query string, params ...any) error {
-	rows, err := v.db.QueryContext(ctx, query, params...)
+	rows, err := v.DB.QueryContext(ctx, query, params...)
 	if err != nil {
 		return err
 	}
@@ -186,8 +186,8 @@ var compiling = regexp.MustCompile(`^alter (package|view) (\w+) compile( body)?$
 
 // Mend applies the safe repair of a check.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
-	if s.dryRun != nil {
-		s.dryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
+	if s.DryRun != nil {
+		s.DryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
 		return nil
 	}
 	m := compiling.FindStringSubmatch(c.Remedy)
@@ -197,15 +197,15 @@ func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 			statements = []string{c.Remedy}
 		}
 		for _, statement := range statements {
-			if _, err := s.db.ExecContext(ctx, statement); err != nil {
-				return s.failed(ctx, c.Name, err)
+			if _, err := s.DB.ExecContext(ctx, statement); err != nil {
+				return s.Failed(ctx, c.Name, err)
 			}
 		}
 		return nil
 	}
-	conn, err := s.db.Conn(ctx)
+	conn, err := s.DB.Conn(ctx)
 	if err != nil {
-		return s.failed(ctx, "connecting", err)
+		return s.Failed(ctx, "connecting", err)
 	}
 	defer conn.Close()
 	name := strings.ToUpper(m[2])
@@ -216,5 +216,5 @@ func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 	if err == nil {
 		err = compiled(ctx, conn, strings.ToUpper(m[1]+m[3]), name)
 	}
-	return s.failed(ctx, c.Remedy, err)
+	return s.Failed(ctx, c.Remedy, err)
 }

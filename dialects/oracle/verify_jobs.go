@@ -44,7 +44,7 @@ func (v *verification) checkQueue(ctx context.Context, name string, first bool) 
 		closed, unread = "No task can be enqueued.", "The dispatcher cannot read wake-ups, and ends."
 	}
 	var enqueue, dequeue string
-	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", name)).Scan(&enqueue, &dequeue)
+	err := v.DB.QueryRowContext(ctx, queueQuery, sql.Named("in_name", name)).Scan(&enqueue, &dequeue)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		v.idle = true
@@ -83,7 +83,7 @@ from (select q.queue from aq$%s q where rownum <= %d) m`, "'"+strings.Join(queue
 
 func (v *verification) checkMessages(ctx context.Context) error {
 	var waiting, failed int
-	if err := v.db.QueryRowContext(ctx, messagesQuery()).Scan(&waiting, &failed); err != nil {
+	if err := v.DB.QueryRowContext(ctx, messagesQuery()).Scan(&waiting, &failed); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("%d wake-ups in the queues", waiting)
@@ -106,7 +106,7 @@ const parameterQuery = `select p.value from v$parameter p where p.name = 'job_qu
 func (v *verification) checkJobQueue(ctx context.Context) error {
 	need := v.set.workers + 1
 	var text string
-	err := v.db.QueryRowContext(ctx, parameterQuery).Scan(&text)
+	err := v.DB.QueryRowContext(ctx, parameterQuery).Scan(&text)
 	if r, ok := asRefusal(err); ok && unseen(r) {
 		v.add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes is not visible to this user; %d workers and the dispatcher need %d", v.set.workers, need),
 			Remedy: "grant select on sys.v_$parameter to " + v.Schema() + ";"})
@@ -140,7 +140,7 @@ const attributeQuery = `select upper(max(a.value)) from all_scheduler_global_att
 
 func (v *verification) checkJobScheduler(ctx context.Context) error {
 	var value sql.NullString
-	if err := v.db.QueryRowContext(ctx, attributeQuery).Scan(&value); err != nil {
+	if err := v.DB.QueryRowContext(ctx, attributeQuery).Scan(&value); err != nil {
 		return err
 	}
 	if value.String == "TRUE" {
@@ -184,7 +184,7 @@ const startScheduler = "begin dbsched.start_scheduler; end;"
 func (v *verification) checkDispatcher(ctx context.Context) error {
 	name := strings.ToUpper(object("dispatcher"))
 	var enabled, action, interval string
-	err := v.db.QueryRowContext(ctx, jobQuery, sql.Named("in_name", name)).Scan(&enabled, &action, &interval)
+	err := v.DB.QueryRowContext(ctx, jobQuery, sql.Named("in_name", name)).Scan(&enabled, &action, &interval)
 	if errors.Is(err, sql.ErrNoRows) {
 		remedy := "dbsched install"
 		if v.set.started {
@@ -244,7 +244,7 @@ func (v *verification) paused(ctx context.Context) bool {
 	var status string
 	var more sql.NullString
 	var minutes int
-	err := v.db.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
+	err := v.DB.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
 	return err == nil && status == "SUCCEEDED" && minutes <= 1
 }
 
@@ -258,7 +258,7 @@ func (v *verification) awaitDispatcher(ctx context.Context, enabled bool, held *
 		limit = renewing
 	}
 	for range limit {
-		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
+		if _, err := v.DB.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
 			return false, err
 		}
 		if lines, err := v.lookOnce(ctx); err != nil || slices.Contains(lines, "R") {
@@ -314,7 +314,7 @@ func (v *verification) checkLastRun(ctx context.Context) error {
 	var status string
 	var more sql.NullString
 	var minutes int
-	err := v.db.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
+	err := v.DB.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
 	if errors.Is(err, sql.ErrNoRows) {
 		v.ok("the job log shows no run of the dispatcher that ended")
 		return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -58,7 +59,7 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 	}
 	lines := map[unit][]string{}
 	for _, query := range []string{unitTextQuery(names), viewTextQuery(names)} {
-		if err := readUnits(ctx, v.db, query, lines); err != nil {
+		if err := readUnits(ctx, v.DB, query, lines); err != nil {
 			return err
 		}
 	}
@@ -159,7 +160,7 @@ func (v *verification) differences(ctx context.Context) ([]schema.Difference, er
 	if v.compared {
 		return v.found, nil
 	}
-	found, err := v.compare(ctx, v.db, v.src, v.set.lanes, v.version)
+	found, err := v.compare(ctx, v.DB, v.src, v.set.lanes, v.version)
 	v.found, v.compared = found, err == nil
 	return found, err
 }
@@ -236,11 +237,11 @@ func numberQuery(column [2]string) string {
 }
 
 // sequenceStatement returns the statement that makes a sequence which continues above the numbers in use.
-func (s *scheduler) sequenceStatement(ctx context.Context, on querier, p schema.Part) ([]string, error) {
+func (s *scheduler) sequenceStatement(ctx context.Context, on client.Querier, p schema.Part) ([]string, error) {
 	var next int64
 	column := numbered()[strings.TrimPrefix(strings.ToLower(p.Name), object(""))]
 	if err := on.QueryRowContext(ctx, numberQuery(column)).Scan(&next); err != nil {
-		return nil, s.failed(ctx, column[0], err)
+		return nil, s.Failed(ctx, column[0], err)
 	}
 	name := "create sequence " + strings.ToLower(p.Name)
 	return []string{fmt.Sprintf("%s start with %d%s", name, next, strings.TrimPrefix(startWith.ReplaceAllString(p.Make[0], ""), name))}, nil

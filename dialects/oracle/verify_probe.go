@@ -75,7 +75,7 @@ type probe struct{ process, task, log int64 }
 
 func (v *verification) runProbe(ctx context.Context) error {
 	var p probe
-	if err := v.db.QueryRowContext(ctx, lastLogQuery()).Scan(&p.log); err != nil {
+	if err := v.DB.QueryRowContext(ctx, lastLogQuery()).Scan(&p.log); err != nil {
 		return err
 	}
 	done, err := v.Submit(ctx, dialects.NewProcess{Name: probeName}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}})
@@ -110,7 +110,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 	var status string
 	var enqueued time.Time
 	var ended sql.NullTime
-	if err := v.db.QueryRowContext(ctx, probeQuery(), sql.Named("in_task", p.task)).Scan(&status, &enqueued, &ended); err != nil {
+	if err := v.DB.QueryRowContext(ctx, probeQuery(), sql.Named("in_task", p.task)).Scan(&status, &enqueued, &ended); err != nil {
 		return c, err
 	}
 	if status == "Succeeded" {
@@ -122,7 +122,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 		return c, err
 	}
 	var busy, since int
-	err = v.db.QueryRowContext(ctx, othersQuery(), sql.Named("in_task", p.task), sql.Named("in_log", p.log), sql.Named("in_task2", p.task)).Scan(&busy, &since)
+	err = v.DB.QueryRowContext(ctx, othersQuery(), sql.Named("in_task", p.task), sql.Named("in_log", p.log), sql.Named("in_task2", p.task)).Scan(&busy, &since)
 	if busy >= v.status.MaxWorkers || since > 0 {
 		c.Level, c.Means = dialects.Warn, fmt.Sprintf("%d of %d workers run other tasks, which came first. The probe does not show whether a free worker runs tasks.", busy, v.status.MaxWorkers)
 	}
@@ -169,7 +169,7 @@ func (v *verification) seen(ctx context.Context, p probe) (string, error) {
 func (v *verification) removeProbe(ctx context.Context, p probe) error {
 	for try := 0; ; try++ {
 		var left sql.NullInt64
-		_, err := v.db.ExecContext(ctx, removeBlock(), sql.Named("in_process", p.process), sql.Named("in_log", p.log), sql.Named("out_left", sql.Out{Dest: &left}))
+		_, err := v.DB.ExecContext(ctx, removeBlock(), sql.Named("in_process", p.process), sql.Named("in_log", p.log), sql.Named("out_left", sql.Out{Dest: &left}))
 		if err != nil || left.Int64 == 0 {
 			return err
 		}
@@ -182,7 +182,7 @@ func (v *verification) removeProbe(ctx context.Context, p probe) error {
 		if try > 5 {
 			return fmt.Errorf("its task does not end")
 		}
-		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
+		if _, err := v.DB.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
 			return err
 		}
 	}

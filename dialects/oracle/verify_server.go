@@ -22,7 +22,7 @@ var early = regexp.MustCompile(`^19\.[1-7]\.`)
 
 func (v *verification) checkServer(ctx context.Context) error {
 	var product, version sql.NullString
-	err := v.db.QueryRowContext(ctx, releaseQuery).Scan(&product, &version)
+	err := v.DB.QueryRowContext(ctx, releaseQuery).Scan(&product, &version)
 	if r, ok := asRefusal(err); ok && !sessionLost(r.Number) {
 		v.info(v.Target() + " answers; its release is not visible to this user")
 		return nil
@@ -45,7 +45,7 @@ const containerQuery = `select sys_context('USERENV', 'CON_NAME'), sys_context('
 
 func (v *verification) checkContainer(ctx context.Context) error {
 	var name, role string
-	if err := v.db.QueryRowContext(ctx, containerQuery).Scan(&name, &role); err != nil {
+	if err := v.DB.QueryRowContext(ctx, containerQuery).Scan(&name, &role); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("%s, %s", name, strings.ToLower(role))
@@ -88,7 +88,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	if v.guest {
 		return v.checkSeen(ctx, end)
 	}
-	version, dirty, err := v.tableVersion(ctx, v.db)
+	version, dirty, err := v.tableVersion(ctx, v.DB)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: 1, Later: v.later, Templates: v.templates}); err != nil {
 			return err
 		}
-		if version, err = v.adoptable(ctx, v.db, v.src); err != nil {
+		if version, err = v.adoptable(ctx, v.DB, v.src); err != nil {
 			return err
 		}
 		if version > 0 {
@@ -110,11 +110,11 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	}
 	var installed, runner sql.NullString
 	var started string
-	err = v.db.QueryRowContext(ctx, settingsQuery()).Scan(&installed, &runner, &started, &v.set.workers, &v.set.lanes, &v.set.late)
+	err = v.DB.QueryRowContext(ctx, settingsQuery()).Scan(&installed, &runner, &started, &v.set.workers, &v.set.lanes, &v.set.late)
 	var left lostSettings
 	v.settingless = missing(err) || errors.Is(err, sql.ErrNoRows) // another check says so
 	if v.settingless {
-		if left, err = v.lostSettings(ctx, v.db); missing(err) {
+		if left, err = v.lostSettings(ctx, v.DB); missing(err) {
 			err = nil
 		}
 		v.set.lanes, v.set.runner, runner.String = left.lanes, left.runner, left.runner

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 // limitsQuery lists what the profile of this user limits. A worker is one session and one call, for however many tasks; how long a session
@@ -24,7 +25,7 @@ order by l.resource_name`
 const spareSessions = 2
 
 // limits returns the limits of this user's profile that dbsched can reach.
-func limits(ctx context.Context, on querier, lanes int) (all []string, err error) {
+func limits(ctx context.Context, on client.Querier, lanes int) (all []string, err error) {
 	rows, err := on.QueryContext(ctx, limitsQuery)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func limits(ctx context.Context, on querier, lanes int) (all []string, err error
 const limitsMean = "All tasks of a worker count together: one that reaches a limit fails, or its worker ends. With too few sessions lanes do not start."
 
 func (v *verification) checkProfile(ctx context.Context) error {
-	all, err := limits(ctx, v.db, v.set.lanes)
+	all, err := limits(ctx, v.DB, v.set.lanes)
 	switch {
 	case err != nil:
 		return err
@@ -78,7 +79,7 @@ where p.property_name = 'DEFAULT_EDITION'`
 
 func (v *verification) checkEdition(ctx context.Context) error {
 	var mine, jobs sql.NullString
-	if err := v.db.QueryRowContext(ctx, editionQuery).Scan(&mine, &jobs); err != nil {
+	if err := v.DB.QueryRowContext(ctx, editionQuery).Scan(&mine, &jobs); err != nil {
 		return err
 	}
 	if mine.String != jobs.String {
@@ -103,7 +104,7 @@ where j.job_name = :in_name`
 // checkParameters compares the number of links that a session may have open with those of the schema, and looks for a cluster.
 func (v *verification) checkParameters(ctx context.Context) error {
 	var open, cluster sql.NullString
-	err := v.db.QueryRowContext(ctx, parametersQuery).Scan(&open, &cluster)
+	err := v.DB.QueryRowContext(ctx, parametersQuery).Scan(&open, &cluster)
 	if r, ok := asRefusal(err); ok && unseen(r) {
 		v.info("open_links and cluster_database are not visible to this user")
 		return nil
@@ -112,7 +113,7 @@ func (v *verification) checkParameters(ctx context.Context) error {
 		return err
 	}
 	var links int
-	if err := v.db.QueryRowContext(ctx, linksQuery).Scan(&links); err != nil {
+	if err := v.DB.QueryRowContext(ctx, linksQuery).Scan(&links); err != nil {
 		return err
 	}
 	if most, err := strconv.Atoi(open.String); err == nil && links > most {
@@ -122,7 +123,7 @@ func (v *verification) checkParameters(ctx context.Context) error {
 	}
 	if cluster.String == "TRUE" {
 		var class, service sql.NullString
-		if err := v.db.QueryRowContext(ctx, classQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&class, &service); err != nil {
+		if err := v.DB.QueryRowContext(ctx, classQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&class, &service); err != nil {
 			return err
 		}
 		if service.String == "" {
@@ -149,7 +150,7 @@ const muchMemory = 500
 
 func (v *verification) checkMemory(ctx context.Context) error {
 	var megabytes sql.NullInt64
-	err := v.db.QueryRowContext(ctx, memoryQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&megabytes)
+	err := v.DB.QueryRowContext(ctx, memoryQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&megabytes)
 	switch r, ok := asRefusal(err); {
 	case ok && unseen(r):
 		v.info("not visible to this user without SELECT on SYS.V_$SESSTAT and SYS.V_$STATNAME")
@@ -177,7 +178,7 @@ func (v *verification) checkMoves(ctx context.Context) error {
 		return nil
 	}
 	var guid sql.NullString
-	if err := v.db.QueryRowContext(ctx, homeQuery()).Scan(&guid); err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if err := v.DB.QueryRowContext(ctx, homeQuery()).Scan(&guid); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	if guid.String != "" {
@@ -198,5 +199,5 @@ func (s *scheduler) warnOfLimits(ctx context.Context, conn *sql.Conn, report *di
 	if len(all) > 0 {
 		report.Warnings = slices.Concat(report.Warnings, []string{"the profile of " + s.Schema() + " has limits: " + strings.Join(all, ", ") + ". " + limitsMean})
 	}
-	return s.failed(ctx, "user_resource_limits", err)
+	return s.Failed(ctx, "user_resource_limits", err)
 }

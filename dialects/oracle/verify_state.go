@@ -75,7 +75,7 @@ func (v *verification) look(ctx context.Context) (*held, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(lines, func(l string) bool { return l != "R" }) {
-		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(settling)); err != nil {
+		if _, err := v.DB.ExecContext(ctx, Dialect{}.Sleep(settling)); err != nil {
 			return nil, err
 		}
 		again, err := v.lookOnce(ctx)
@@ -115,7 +115,7 @@ func (v *verification) look(ctx context.Context) (*held, error) {
 
 func (v *verification) lookOnce(ctx context.Context) ([]string, error) {
 	var text sql.NullString
-	_, err := v.db.ExecContext(ctx, lookBlock(), sql.Named("out_lines", go_ora.Out{Dest: &text, Size: 8000}))
+	_, err := v.DB.ExecContext(ctx, lookBlock(), sql.Named("out_lines", go_ora.Out{Dest: &text, Size: 8000}))
 	return strings.FieldsFunc(text.String, func(r rune) bool { return r == '\n' }), err
 }
 

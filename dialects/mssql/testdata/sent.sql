@@ -51,41 +51,6 @@ ORDER BY l.LaneId;
 go
 WAITFOR DELAY '00:00:00.200';
 go
-SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()
-FROM [dbsched].[SchedulerInfo] AS v;
-go
-SELECT q.State, COUNT_BIG(*), MIN(q.EnqueuedAt), MIN(q.DueAt), COUNT_BIG(q.RunnableSince), MIN(q.RunnableSince)
-FROM (SELECT v.Status + ISNULL(' ' + v.WaitReason, '') AS State, v.EnqueuedAt, v.DueAt,
-             CASE WHEN v.Status = 'Pending' AND v.ExecutionOrder = MIN(v.ExecutionOrder) OVER (PARTITION BY v.ProcessId) THEN v.EnqueuedAt END AS RunnableSince
-      FROM [dbsched].[TaskInfo] AS v
-      WHERE v.FinishedAt IS NULL) AS q
-GROUP BY q.State
-ORDER BY q.State;
-go
-SELECT TOP (1) CAST(v.ProcessId AS bigint)
-FROM [dbsched].[ProcessInfo] AS v
-WHERE v.ProcessId = @id OR v.Name = @name
-ORDER BY CASE WHEN v.ProcessId = @id THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC;
-go
-SELECT v.Resource, v.Capacity, v.Held, v.Waiting, ISNULL(v.RequestId, 0), ISNULL(v.Status, ''), ISNULL(v.Access, ''), ISNULL(v.Requester, N''), ISNULL(v.RequestedBy, N''), CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.SessionId, 0), v.RequestedAt, v.GrantedAt, v.LeaseUntil
-FROM [dbsched].[ResourceInfo] AS v
-ORDER BY v.Resource, v.RequestId;
-go
-SELECT CAST(v.RoundId AS bigint), v.Name, v.Generation, v.Members, v.Succeeded, v.Failed, v.FirstReportAt, ISNULL(v.SuccessorJob, N''), ISNULL(v.SuccessorSql, N''), CAST(v.MaxAgeSeconds AS bigint), CAST(v.StartSeconds AS bigint), ISNULL(v.LastGeneration, 0), ISNULL(v.LastStatus, ''), v.LastFiredAt, ISNULL(v.LastFiredBy, N''), ISNULL(v.LastTaskId, 0), ISNULL(v.LastDetail, N''), v.DefinedBy
-FROM [dbsched].[RoundInfo] AS v
-ORDER BY v.Name;
-go
-SELECT q.Status, COUNT_BIG(*), COUNT_BIG(CASE WHEN q.NextAt < DATEADD(second, -60, SYSUTCDATETIME()) THEN 1 END), MIN(q.NextAt), ISNULL(MIN(CASE WHEN q.Nth = 1 THEN q.Name END), N'')
-FROM (SELECT v.Status, v.Name, v.NextAt, ROW_NUMBER() OVER (PARTITION BY v.Status ORDER BY CASE WHEN v.NextAt IS NULL THEN 1 ELSE 0 END, v.NextAt, v.Name) AS Nth
-      FROM [dbsched].[ScheduleInfo] AS v) AS q
-GROUP BY q.Status
-ORDER BY q.Status;
-go
-SELECT v.Kind, COUNT_BIG(*)
-FROM [dbsched].[AlarmInfo] AS v
-WHERE v.AcknowledgedAt IS NULL
-GROUP BY v.Kind;
-go
 SET NOCOUNT ON;
 DECLARE @Theirs table (What nvarchar(400) NOT NULL, UserId int NULL, Sid varbinary(85) NULL, UserName nvarchar(128) NULL);
 IF IS_ROLEMEMBER(N'db_owner') = 1 AND ISNULL(USER_ID(), 0) <> 1 AND DATABASE_PRINCIPAL_ID(@owner) IS NOT NULL
@@ -114,13 +79,15 @@ WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
                   WHERE p.principal_id = w.UserId AND USER_NAME(p.principal_id) = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
 ORDER BY What;
 go
+SELECT n.At, ISNULL(n.Problem, '')
+FROM [dbsched].[NextInstants](@calendar, @zone, ISNULL(CAST(@after AS datetime2(3)), SYSUTCDATETIME()), @count, CAST(@begin AS datetime2(0)), CAST(@end AS datetime2(0))) AS n
+ORDER BY n.InstantNo;
+go
 DECLARE @ProcessId int;
 BEGIN TRY
     BEGIN TRANSACTION;
-    EXEC [dbsched].[CreateProcess] @Name = N'n', @Suspended = 1, @ProcessId = @ProcessId OUTPUT;
+    EXEC [dbsched].[CreateProcess] @Name = N'n', @ProcessId = @ProcessId OUTPUT;
     EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = @ProcessId;
-    EXEC [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
-    EXEC [dbsched].[CloseProcess] @ProcessId = @ProcessId;
     COMMIT TRANSACTION;
 END TRY
 BEGIN CATCH
@@ -128,6 +95,249 @@ BEGIN CATCH
         ROLLBACK TRANSACTION;
     THROW;
 END CATCH;
+go
+EXEC @result = [dbsched].[StartScheduler];
+go
+EXEC @result = [dbsched].[StartScheduler] @Here = @Here;
+go
+EXEC @result = [dbsched].[StartScheduler] @Moved = @Moved;
+go
+EXEC @result = [dbsched].[StartScheduler] @AlsoOn = @AlsoOn;
+go
+EXEC @result = [dbsched].[StopScheduler] @Mode = @Mode;
+go
+EXEC @result = [dbsched].[SetWorkers] @MaxWorkers = @MaxWorkers;
+go
+EXEC @result = [dbsched].[SetPolicy] @Policy = @Policy;
+go
+EXEC @result = [dbsched].[AcknowledgeAlarms];
+go
+EXEC @result = [dbsched].[AcknowledgeAlarms] @UpTo = @UpTo;
+go
+EXEC @result = [dbsched].[AcknowledgeAlarms] @AlarmId = @AlarmId;
+go
+EXEC @result = [dbsched].[Purge] @Days = @Days;
+go
+EXEC @result = [dbsched].[SetOptions] @LingerSeconds = @LingerSeconds, @IdleSweepSeconds = @IdleSweepSeconds, @RetentionDays = @RetentionDays, @MaxRetryDelaySeconds = @MaxRetryDelaySeconds, @MaxOrphans = @MaxOrphans, @OutageSeconds = @OutageSeconds, @MaxTasksPerUser = @MaxTasksPerUser, @DefaultTimeoutSeconds = @DefaultTimeoutSeconds;
+go
+EXEC @result = [dbsched].[SetAlarmHook];
+go
+EXEC @result = [dbsched].[SetAlarmHook] @Procedure = @Procedure;
+go
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
+go
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
+go
+EXEC @result = [dbsched].[ExecAsyncBatch] @Tasks = @Tasks;
+go
+EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
+go
+EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @ProcessId = @ProcessId OUTPUT;
+go
+EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @Suspended = @Suspended, @ProcessId = @ProcessId OUTPUT;
+go
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
+go
+EXEC @result = [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
+go
+EXEC @result = [dbsched].[CloseProcess] @ProcessId = @ProcessId;
+go
+EXEC @result = [dbsched].[ExecAsyncBatch] @Tasks = @Tasks, @ProcessId = @ProcessId;
+go
+EXEC @result = [dbsched].[CancelTask] @TaskId = @TaskId;
+go
+EXEC @result = [dbsched].[CancelProcess] @ProcessId = @ProcessId;
+go
+EXEC @result = [dbsched].[RetryTask] @TaskId = @TaskId;
+go
+EXEC @result = [dbsched].[RetryProcess] @ProcessId = @ProcessId;
+go
+SELECT v.ProcessId
+FROM [dbsched].[ProcessInfo] v
+WHERE v.ProcessId = @id OR v.Name = @name
+ORDER BY CASE WHEN v.ProcessId = @same THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+EXEC @result = [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
+go
+EXEC @result = [dbsched].[DropResource] @Name = @Name;
+go
+EXEC @result = [dbsched].[ReleaseResource] @RequestId = @RequestId;
+go
+EXEC @result = [dbsched].[DefineRound] @Round = @Round, @Members = @Members, @SuccessorJob = @SuccessorJob, @SuccessorSQL = @SuccessorSQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @MaxAgeSeconds = @MaxAgeSeconds, @StartSeconds = @StartSeconds;
+go
+EXEC @result = [dbsched].[DefineRound] @Round = @Round, @Members = @Members;
+go
+EXEC @result = [dbsched].[ReportRound] @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @Outcome = @Outcome OUTPUT;
+go
+EXEC @result = [dbsched].[CreateSchedule] @Name = @Name, @Calendar = @Calendar, @Tasks = @Tasks;
+go
+EXEC @result = [dbsched].[CreateSchedule] @Name = @Name, @Calendar = @Calendar, @Tasks = @Tasks, @Zone = @Zone, @Overlap = @Overlap, @Missed = @Missed, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel, @BeginAt = @BeginAt, @EndAt = @EndAt, @Enabled = @Enabled;
+go
+EXEC @result = [dbsched].[AlterSchedule] @Name = @Name, @Calendar = @Calendar;
+go
+EXEC @result = [dbsched].[SetScheduleEnabled] @Name = @Name, @Enabled = @Enabled;
+go
+EXEC @result = [dbsched].[RunSchedule] @Name = @Name;
+go
+EXEC @result = [dbsched].[DropSchedule] @Name = @Name;
+go
+SELECT v.Version, v.Started, v.CopyOf, v.AlsoOn, CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, v.Alarms, v.Blocked, SYSUTCDATETIME()
+FROM [dbsched].[SchedulerInfo] v
+go
+SELECT v.AlarmHook, v.LingerSeconds, v.IdleSweepSeconds, v.RetentionDays, v.MaxRetryDelaySeconds, v.MaxOrphans, v.OutageSeconds, v.MaxTasksPerUser, v.DefaultTimeoutSeconds
+FROM [dbsched].[SchedulerInfo] v
+go
+SELECT q.status, q.reason, COUNT_BIG(*), MIN(q.enqueued_at), MIN(q.due_at), COUNT_BIG(q.runnable_at), MIN(q.runnable_at)
+FROM (SELECT v.Status AS status, v.WaitReason AS reason, v.EnqueuedAt AS enqueued_at, v.DueAt AS due_at,
+             CASE WHEN v.Status = 'Pending' AND v.ExecutionOrder = MIN(v.ExecutionOrder) OVER (PARTITION BY v.ProcessId) THEN v.EnqueuedAt END AS runnable_at
+FROM [dbsched].[TaskInfo] v
+      WHERE v.FinishedAt IS NULL) q
+GROUP BY q.status, q.reason
+ORDER BY q.status, q.reason
+go
+SELECT v.LaneId, v.State, v.SessionId, v.TaskId
+FROM [dbsched].[WorkerInfo] v
+ORDER BY v.LaneId DESC
+go
+SELECT v.Resource, v.Capacity, v.Held, v.Waiting, v.RequestId, v.Status, v.Access, v.Requester, v.RequestedBy, v.ProcessId, v.TaskId, v.SessionId, v.RequestedAt, v.GrantedAt, v.LeaseUntil
+FROM [dbsched].[ResourceInfo] v
+ORDER BY v.Resource, v.RequestId
+go
+SELECT v.Kind, COUNT_BIG(*)
+FROM [dbsched].[AlarmInfo] v
+WHERE v.AcknowledgedAt IS NULL
+GROUP BY v.Kind
+go
+SELECT v.RoundId, v.Name, v.Generation, v.Members, v.Succeeded, v.Failed, v.FirstReportAt, v.SuccessorJob, v.SuccessorSql, v.MaxAgeSeconds, v.StartSeconds, v.LastGeneration, v.LastStatus, v.LastFiredAt, v.LastFiredBy, v.LastTaskId, v.LastDetail, v.DefinedBy
+FROM [dbsched].[RoundInfo] v
+ORDER BY v.Name
+go
+SELECT v.ScheduleId, v.Name, v.Calendar, v.Zone, v.Status, v.Reason, v.NextAt, v.NextLocal, v.BeginAt, v.EndAt, v.LastDueAt, v.LastProcessId, v.LastStatus, v.LastFinishedAt, v.Running, v.Waiting, v.Fired, v.Skipped, v.Missed, v.Overlap, v.MissedPolicy, v.Tasks, v.OnError, v.Weight, v.MaxParallel, v.OwnedBy
+FROM [dbsched].[ScheduleInfo] v
+ORDER BY v.Name
+go
+SELECT v.ScheduleId, v.Name, v.Calendar, v.Zone, v.Status, v.Reason, v.NextAt, v.NextLocal, v.BeginAt, v.EndAt, v.LastDueAt, v.LastProcessId, v.LastStatus, v.LastFinishedAt, v.Running, v.Waiting, v.Fired, v.Skipped, v.Missed, v.Overlap, v.MissedPolicy, v.Tasks, v.OnError, v.Weight, v.MaxParallel, v.OwnedBy
+FROM [dbsched].[ScheduleInfo] v
+WHERE v.Name = @name
+go
+SELECT q.status, COUNT_BIG(*), COUNT_BIG(CASE WHEN q.next_at < DATEADD(second, -60, SYSUTCDATETIME()) THEN 1 END), MIN(q.next_at), MIN(CASE WHEN q.nth = 1 THEN q.name END)
+FROM (SELECT v.Status AS status, v.Name AS name, v.NextAt AS next_at,
+             ROW_NUMBER() OVER (PARTITION BY v.Status ORDER BY CASE WHEN v.NextAt IS NULL THEN 1 ELSE 0 END, v.NextAt, v.Name) AS nth
+FROM [dbsched].[ScheduleInfo] v) q
+GROUP BY q.status
+ORDER BY q.status
+go
+SELECT v.FiringId, v.Name, v.DueAt, v.Manual, v.Status, v.Detail, v.LoggedAt, v.ProcessId, v.FinishedAt
+FROM [dbsched].[ScheduleLog] v
+ORDER BY v.FiringId DESC
+go
+SELECT v.FiringId, v.Name, v.DueAt, v.Manual, v.Status, v.Detail, v.LoggedAt, v.ProcessId, v.FinishedAt
+FROM [dbsched].[ScheduleLog] v
+WHERE v.Name = @name
+ORDER BY v.FiringId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] v
+ORDER BY v.ProcessId DESC
+go
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+FROM [dbsched].[TaskInfo] v
+ORDER BY v.TaskId DESC
+go
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+FROM [dbsched].[LogInfo] v
+LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
+ORDER BY v.LogId DESC
+go
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+FROM [dbsched].[AlarmInfo] v
+ORDER BY v.AlarmId DESC
+go
+SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] v
+WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
+ORDER BY v.ProcessId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+FROM [dbsched].[TaskInfo] v
+WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
+ORDER BY v.TaskId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+FROM [dbsched].[LogInfo] v
+LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
+WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
+ORDER BY v.LogId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+FROM [dbsched].[AlarmInfo] v
+WHERE v.ProcessId = @process AND v.Kind IN (@status1, @status2)
+ORDER BY v.AlarmId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] v
+WHERE v.CreatedAt >= CAST(@since AS datetime2(3)) AND v.CreatedAt < CAST(@until AS datetime2(3))
+ORDER BY v.ProcessId DESC
+go
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+FROM [dbsched].[TaskInfo] v
+WHERE v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.SqlText)) > 0)
+ORDER BY v.TaskId DESC
+go
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+FROM [dbsched].[LogInfo] v
+LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
+WHERE v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text2), UPPER(v.ErrorMessage)) > 0)
+ORDER BY v.LogId DESC
+go
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+FROM [dbsched].[AlarmInfo] v
+WHERE v.RaisedAt >= CAST(@since AS datetime2(3)) AND v.RaisedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.AlarmText)) > 0)
+ORDER BY v.AlarmId DESC
+go
+SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
+FROM [dbsched].[ProcessInfo] v
+WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
+ORDER BY v.ProcessId DESC
+go
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+FROM [dbsched].[TaskInfo] v
+WHERE v.ProcessId = @process
+ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+FROM [dbsched].[LogInfo] v
+LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
+WHERE v.TaskId = @task AND (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
+ORDER BY v.LogId DESC
+go
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, LEFT(v.ErrorMessage, 400), v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+FROM [dbsched].[LogInfo] v
+LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
+WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
+ORDER BY v.LogId DESC
+OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+go
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+FROM [dbsched].[AlarmInfo] v
+WHERE v.AcknowledgedAt IS NULL
+ORDER BY v.AlarmId DESC
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+    COUNT_BIG(DISTINCT v.LaneId), MIN(v.LogId), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] v
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+    COUNT_BIG(DISTINCT v.LaneId), MIN(v.LogId), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] v
+WHERE v.LogId >= @from AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3)))
 go
 SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
     + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
@@ -303,157 +513,6 @@ go
 DENY SELECT ON [dbsched].Tasks TO public;
 go
 DENY SELECT ON [dbsched].Tasks TO public;
-go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
-FROM [dbsched].[LogInfo] AS v
-LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
-WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
-ORDER BY v.LogId DESC;
-go
-SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
-FROM [dbsched].[ProcessInfo] AS v
-WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
-ORDER BY v.ProcessId DESC;
-go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(LEFT(v.ErrorMessage, 400), N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
-FROM [dbsched].[LogInfo] AS v
-LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
-WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
-ORDER BY v.LogId DESC;
-go
-SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
-       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
-FROM [dbsched].[LogInfo] AS v
-WHERE v.LogId >= @from AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3)));
-go
-SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
-       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
-FROM [dbsched].[LogInfo] AS v;
-go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
-FROM [dbsched].[TaskInfo] AS v
-WHERE v.ProcessId = @process
-ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY;
-go
-SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
-FROM [dbsched].[ProcessInfo] AS v
-ORDER BY v.ProcessId DESC;
-go
-SELECT TOP (@limit) CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
-FROM [dbsched].[ProcessInfo] AS v
-WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
-ORDER BY v.ProcessId DESC;
-go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
-FROM [dbsched].[TaskInfo] AS v
-ORDER BY v.TaskId DESC;
-go
-SELECT TOP (@limit) v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
-FROM [dbsched].[TaskInfo] AS v
-WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
-ORDER BY v.TaskId DESC;
-go
-SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt, CAST(v.TimeoutSeconds AS bigint), ISNULL(v.StopOutcome, ''), v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, ISNULL(v.Access, ''), v.Transactional, ISNULL(v.DedupKey, N''), ISNULL(v.DuplicateOf, 0), ISNULL(v.Parameters, N''), SYSUTCDATETIME()
-FROM [dbsched].[TaskInfo] AS v
-WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
-ORDER BY v.TaskId DESC;
-go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
-FROM [dbsched].[LogInfo] AS v
-LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
-ORDER BY v.LogId DESC;
-go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
-FROM [dbsched].[LogInfo] AS v
-LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
-WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
-ORDER BY v.LogId DESC;
-go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0), CAST(t.TimeoutSeconds AS bigint), ISNULL(t.Status, ''), SYSUTCDATETIME()
-FROM [dbsched].[LogInfo] AS v
-LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
-WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)
-ORDER BY v.LogId DESC;
-go
-SELECT v.LaneId, v.State, ISNULL(v.SessionId, 0), ISNULL(v.TaskId, 0)
-FROM [dbsched].[WorkerInfo] AS v
-ORDER BY v.LaneId DESC;
-go
-EXEC @result = [dbsched].[StartScheduler];
-go
-EXEC [dbsched].[StartScheduler];
-go
-EXEC @result = [dbsched].[StopScheduler] @Mode = @Mode;
-go
-EXEC [dbsched].[StopScheduler] @Mode = N'Drain';
-go
-EXEC @result = [dbsched].[SetWorkers] @MaxWorkers = @MaxWorkers;
-go
-EXEC [dbsched].[SetWorkers] @MaxWorkers = 1;
-go
-EXEC @result = [dbsched].[SetPolicy] @Policy = @Policy;
-go
-EXEC [dbsched].[SetPolicy] @Policy = N'Fifo';
-go
-EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
-go
-EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1, @ProcessId = 2, @Priority = 3, @MaxAttempts = 4, @RetryDelaySeconds = 0, @NotBefore = N'1970-01-01T00:00:01.000', @ExpectedSeconds = 5, @TimeoutSeconds = 60, @OnOrphan = N'Fail', @Resource = N'r', @Access = N'Shared', @Transactional = 1, @DedupKey = N'k', @Parameters = N'{}';
-go
-EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
-go
-EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 1;
-go
-EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @ProcessId = @ProcessId OUTPUT;
-go
-EXEC [dbsched].[CreateProcess] @Name = N'n';
-go
-EXEC @result = [dbsched].[CreateProcess] @Name = @Name, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel, @OnError = @OnError, @Suspended = @Suspended, @ProcessId = @ProcessId OUTPUT;
-go
-EXEC [dbsched].[CreateProcess] @Name = N'n', @Priority = 1, @Weight = 2, @MaxParallel = 3, @OnError = N'Halt', @Suspended = 1;
-go
-EXEC @result = [dbsched].[ReleaseProcess] @ProcessId = @ProcessId;
-go
-EXEC [dbsched].[ReleaseProcess] @ProcessId = 1;
-go
-EXEC @result = [dbsched].[CloseProcess] @ProcessId = @ProcessId;
-go
-EXEC [dbsched].[CloseProcess] @ProcessId = 1;
-go
-EXEC @result = [dbsched].[CancelTask] @TaskId = @TaskId;
-go
-EXEC [dbsched].[CancelTask] @TaskId = 1;
-go
-EXEC @result = [dbsched].[CancelProcess] @ProcessId = @ProcessId;
-go
-EXEC [dbsched].[CancelProcess] @ProcessId = 1;
-go
-EXEC @result = [dbsched].[RetryTask] @TaskId = @TaskId;
-go
-EXEC [dbsched].[RetryTask] @TaskId = 1;
-go
-EXEC @result = [dbsched].[RetryProcess] @ProcessId = @ProcessId;
-go
-EXEC [dbsched].[RetryProcess] @ProcessId = 1;
-go
-EXEC @result = [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
-go
-EXEC [dbsched].[DefineResource] @Name = N'r', @Capacity = 3;
-go
-EXEC @result = [dbsched].[ReleaseResource] @RequestId = @RequestId;
-go
-EXEC [dbsched].[ReleaseResource] @RequestId = 1;
-go
-EXEC @result = [dbsched].[DefineRound] @Round = @Round, @Members = @Members, @SuccessorSQL = @SuccessorSQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @MaxAgeSeconds = @MaxAgeSeconds, @StartSeconds = @StartSeconds;
-go
-EXEC [dbsched].[DefineRound] @Round = N'r', @Members = N'["a"]', @SuccessorSQL = N'SELECT 1;', @ExecutionOrder = 2, @ProcessId = 3, @MaxAgeSeconds = 3600, @StartSeconds = 60;
-go
-EXEC @result = [dbsched].[ReportRound] @Round = @Round, @Member = @Member, @Succeeded = @Succeeded, @Outcome = @Outcome OUTPUT;
-go
-EXEC [dbsched].[ReportRound] @Round = N'r', @Member = N'a', @Succeeded = 1;
-go
-EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
-go
-EXEC [dbsched].[WaitProcess] @ProcessId = 1, @TimeoutSeconds = 1;
 go
 IF OBJECT_ID(N'[dbsched].[SchemaVersion]', N'U') IS NULL
     CREATE TABLE [dbsched].[SchemaVersion] (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);

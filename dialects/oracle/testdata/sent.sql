@@ -1,3 +1,5 @@
+begin dbsched.wait_process(in_process_id => :in_process_id, in_timeout_seconds => :in_timeout_seconds, out_result => :out_result, out_status => :out_status); end;
+/
 select sys_context('USERENV', 'CON_NAME') from dual
 /
 begin :out_result := dbms_lock.request(id => :in_id, lockmode => dbms_lock.x_mode, timeout => :in_timeout, release_on_commit => false); end;
@@ -122,36 +124,7 @@ from all_scheduler_jobs j
 where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
 order by 1, 2
 /
-select v.version, v.started, v.copy_of, v.also_on, nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')), v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
-from ds_scheduler_info v
-/
-select q.status, q.wait_reason, count(*), min(q.enqueued_at), min(q.due_at), count(q.runnable_since), min(q.runnable_since)
-from (select v.status, v.wait_reason, v.enqueued_at, v.due_at,
-             case when v.status = 'Pending' and v.execution_order = min(v.execution_order) over (partition by v.process_id) then v.enqueued_at end as runnable_since
-      from ds_task_info v
-      where v.finished_at is null) q
-group by q.status, q.wait_reason
-order by q.status, q.wait_reason
-/
-select v.process_id
-from ds_process_info v
-where v.process_id = :in_id or v.name = :in_name
-order by case when v.name = :in_same then 1 else 0 end, case when v.finished_at is null then 0 else 1 end, v.process_id desc
-/
-select v.resource_name, v.capacity, v.held, v.waiting, nvl(v.request_id, 0), v.status, v.access_mode, v.requester, v.requested_by, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.session_id, 0), v.requested_at, v.granted_at, v.lease_until
-from ds_resource_info v
-order by v.resource_name, v.request_id
-/
-select v.status, count(*), count(case when v.next_at < systimestamp - numtodsinterval(60, 'SECOND') then 1 end), min(v.next_at),
-    min(v.name) keep (dense_rank first order by v.next_at)
-from ds_schedule_info v
-group by v.status
-order by v.status
-/
-select v.kind, count(*)
-from ds_alarm_info v
-where v.acknowledged_at is null
-group by v.kind
+select dbsched.next_instants(:calendar, :zone, nvl(to_timestamp(:after, 'YYYY-MM-DD"T"HH24:MI:SS.FF'), sys_extract_utc(systimestamp)), :count, from_tz(to_timestamp(:begin_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF'), '+00:00'), from_tz(to_timestamp(:end_at, 'YYYY-MM-DD"T"HH24:MI:SS.FF'), '+00:00')) from dual
 /
 begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
@@ -183,12 +156,251 @@ declare
     l_process_id number;
     l_task_id number;
 begin
-    dbsched.create_process(in_name => 'n', in_suspended => true, out_process_id => l_process_id);
+    dbsched.create_process(in_name => 'n', out_process_id => l_process_id);
     dbsched.exec_async(in_sql => 'begin null; end;', in_execution_order => 1, in_process_id => l_process_id, out_task_id => l_task_id);
-    dbsched.release_process(in_process_id => l_process_id);
-    dbsched.close_process(in_process_id => l_process_id);
     commit;
 end;
+/
+begin dbsched.start_scheduler; end;
+/
+begin dbsched.start_scheduler(in_here => true); end;
+/
+begin dbsched.start_scheduler(in_moved => true); end;
+/
+begin dbsched.start_scheduler(in_also_on => :in_also_on); end;
+/
+begin dbsched.stop_scheduler(in_mode => :in_mode); end;
+/
+begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
+/
+begin dbsched.set_policy(in_policy => :in_policy); end;
+/
+begin dbsched.acknowledge_alarms; end;
+/
+begin dbsched.acknowledge_alarms(in_up_to => :in_up_to); end;
+/
+begin dbsched.acknowledge_alarms(in_alarm_id => :in_alarm_id); end;
+/
+begin dbsched.purge(in_days => :in_days); end;
+/
+begin dbsched.set_options(in_linger_seconds => :in_linger_seconds, in_idle_sweep_seconds => :in_idle_sweep_seconds, in_retention_days => :in_retention_days, in_max_retry_delay_seconds => :in_max_retry_delay_seconds, in_max_orphans => :in_max_orphans, in_outage_seconds => :in_outage_seconds, in_max_tasks_per_user => :in_max_tasks_per_user, in_default_timeout_seconds => :in_default_timeout_seconds); end;
+/
+begin dbsched.set_alarm_hook; end;
+/
+begin dbsched.set_alarm_hook(in_procedure => :in_procedure); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_timeout_seconds => :in_timeout_seconds, in_on_orphan => :in_on_orphan, in_resource => :in_resource, in_access => :in_access, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
+/
+begin dbsched.exec_async_batch(in_tasks => :in_tasks, out_task_ids => :out_task_ids); end;
+/
+begin dbsched.create_process(in_name => :in_name, out_process_id => :out_process_id); end;
+/
+begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, out_process_id => :out_process_id); end;
+/
+begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, in_suspended => true, out_process_id => :out_process_id); end;
+/
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, out_task_id => :out_task_id); end;
+/
+begin dbsched.release_process(in_process_id => :in_process_id); end;
+/
+begin dbsched.close_process(in_process_id => :in_process_id); end;
+/
+begin dbsched.cancel_task(in_task_id => :in_task_id); end;
+/
+begin dbsched.cancel_process(in_process_id => :in_process_id); end;
+/
+begin dbsched.retry_task(in_task_id => :in_task_id); end;
+/
+begin dbsched.retry_process(in_process_id => :in_process_id); end;
+/
+SELECT v.process_id
+FROM ds_process_info v
+WHERE v.process_id = :in_id OR v.name = :in_name
+ORDER BY CASE WHEN v.process_id = :in_same THEN 0 ELSE 1 END, CASE WHEN v.finished_at IS NULL THEN 0 ELSE 1 END, v.process_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+begin dbsched.define_resource(in_name => :in_name, in_capacity => :in_capacity); end;
+/
+begin dbsched.drop_resource(in_name => :in_name); end;
+/
+begin dbsched.release_resource(in_request_id => :in_request_id); end;
+/
+begin dbsched.define_round(in_round => :in_round, in_members => dbsched.t_names(:in_members_1, :in_members_2), in_successor_job => :in_successor_job, in_successor_sql => :in_successor_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_max_age_seconds => :in_max_age_seconds, in_start_seconds => :in_start_seconds); end;
+/
+begin dbsched.define_round(in_round => :in_round, in_members => dbsched.t_names()); end;
+/
+begin dbsched.report_round(in_round => :in_round, in_member => :in_member, in_succeeded => true, out_outcome => :out_outcome); end;
+/
+begin dbsched.create_schedule(in_name => :in_name, in_calendar => :in_calendar, in_tasks => :in_tasks); end;
+/
+begin dbsched.create_schedule(in_name => :in_name, in_calendar => :in_calendar, in_tasks => :in_tasks, in_zone => :in_zone, in_overlap => :in_overlap, in_missed => :in_missed, in_on_error => :in_on_error, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_begin_at => :in_begin_at, in_end_at => :in_end_at, in_enabled => false); end;
+/
+begin dbsched.alter_schedule(in_name => :in_name, in_calendar => :in_calendar); end;
+/
+begin dbsched.set_schedule_enabled(in_name => :in_name, in_enabled => true); end;
+/
+begin dbsched.run_schedule(in_name => :in_name); end;
+/
+begin dbsched.drop_schedule(in_name => :in_name); end;
+/
+SELECT v.version, v.started, v.copy_of, v.also_on, nvl(sys_context('USERENV', 'CDB_NAME'), sys_context('USERENV', 'DB_NAME')), v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
+FROM ds_scheduler_info v
+/
+SELECT v.alarm_hook, v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, v.outage_seconds, v.max_tasks_per_user, v.default_timeout_seconds
+FROM ds_scheduler_info v
+/
+SELECT q.status, q.reason, count(*), MIN(q.enqueued_at), MIN(q.due_at), count(q.runnable_at), MIN(q.runnable_at)
+FROM (SELECT v.status AS status, v.wait_reason AS reason, v.enqueued_at AS enqueued_at, v.due_at AS due_at,
+             CASE WHEN v.status = 'Pending' AND v.execution_order = MIN(v.execution_order) OVER (PARTITION BY v.process_id) THEN v.enqueued_at END AS runnable_at
+FROM ds_task_info v
+      WHERE v.finished_at IS NULL) q
+GROUP BY q.status, q.reason
+ORDER BY q.status, q.reason
+/
+SELECT v.lane_id, v.state, v.session_id, v.task_id
+FROM ds_worker_info v
+ORDER BY v.lane_id DESC
+/
+SELECT v.resource_name, v.capacity, v.held, v.waiting, v.request_id, v.status, v.access_mode, v.requester, v.requested_by, v.process_id, v.task_id, v.session_id, v.requested_at, v.granted_at, v.lease_until
+FROM ds_resource_info v
+ORDER BY v.resource_name, v.request_id
+/
+SELECT v.kind, count(*)
+FROM ds_alarm_info v
+WHERE v.acknowledged_at IS NULL
+GROUP BY v.kind
+/
+SELECT v.round_id, v.name, v.generation, v.members, v.succeeded, v.failed, v.first_report_at, v.successor_job, v.successor_sql, v.max_age_seconds, v.start_seconds, v.last_generation, v.last_status, v.last_fired_at, v.last_fired_by, v.last_task_id, v.last_detail, v.defined_by
+FROM ds_round_info v
+ORDER BY v.name
+/
+SELECT v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, v.next_local, v.begin_at, v.end_at, v.last_due_at, v.last_process_id, v.last_status, v.last_finished_at, v.running, v.waiting, v.fired, v.skipped, v.missed, v.overlap, v.missed_policy, v.tasks, v.on_error, v.weight, v.max_parallel, v.owned_by
+FROM ds_schedule_info v
+ORDER BY v.name
+/
+SELECT v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, v.next_local, v.begin_at, v.end_at, v.last_due_at, v.last_process_id, v.last_status, v.last_finished_at, v.running, v.waiting, v.fired, v.skipped, v.missed, v.overlap, v.missed_policy, v.tasks, v.on_error, v.weight, v.max_parallel, v.owned_by
+FROM ds_schedule_info v
+WHERE v.name = :in_name
+/
+SELECT q.status, count(*), count(CASE WHEN q.next_at < systimestamp - numtodsinterval(60, 'SECOND') THEN 1 END), MIN(q.next_at), MIN(CASE WHEN q.nth = 1 THEN q.name END)
+FROM (SELECT v.status AS status, v.name AS name, v.next_at AS next_at,
+             ROW_NUMBER() OVER (PARTITION BY v.status ORDER BY CASE WHEN v.next_at IS NULL THEN 1 ELSE 0 END, v.next_at, v.name) AS nth
+FROM ds_schedule_info v) q
+GROUP BY q.status
+ORDER BY q.status
+/
+SELECT v.firing_id, v.name, v.due_at, v.manual, v.status, v.detail, v.logged_at, v.process_id, v.finished_at
+FROM ds_schedule_log v
+ORDER BY v.firing_id DESC
+/
+SELECT v.firing_id, v.name, v.due_at, v.manual, v.status, v.detail, v.logged_at, v.process_id, v.finished_at
+FROM ds_schedule_log v
+WHERE v.name = :in_name
+ORDER BY v.firing_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+FROM ds_process_info v
+ORDER BY v.process_id DESC
+/
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+FROM ds_task_info v
+ORDER BY v.task_id DESC
+/
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+FROM ds_log_info v
+LEFT JOIN ds_task_info t ON t.task_id = v.task_id
+ORDER BY v.log_id DESC
+/
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+FROM ds_alarm_info v
+ORDER BY v.alarm_id DESC
+/
+SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+FROM ds_process_info v
+WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
+ORDER BY v.process_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+FROM ds_task_info v
+WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
+ORDER BY v.task_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+FROM ds_log_info v
+LEFT JOIN ds_task_info t ON t.task_id = v.task_id
+WHERE v.process_id = :in_process AND v.outcome IN (:in_status1, :in_status2)
+ORDER BY v.log_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+FROM ds_alarm_info v
+WHERE v.process_id = :in_process AND v.kind IN (:in_status1, :in_status2)
+ORDER BY v.alarm_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+FROM ds_process_info v
+WHERE v.created_at >= :in_since AND v.created_at < :in_until
+ORDER BY v.process_id DESC
+/
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+FROM ds_task_info v
+WHERE v.enqueued_at >= :in_since AND v.enqueued_at < :in_until AND (instr(upper(v.sql_text), upper(:in_text1)) > 0)
+ORDER BY v.task_id DESC
+/
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+FROM ds_log_info v
+LEFT JOIN ds_task_info t ON t.task_id = v.task_id
+WHERE v.start_time >= :in_since AND v.start_time < :in_until AND (instr(upper(v.task_body), upper(:in_text1)) > 0 OR instr(upper(v.error_message), upper(:in_text2)) > 0)
+ORDER BY v.log_id DESC
+/
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+FROM ds_alarm_info v
+WHERE v.raised_at >= :in_since AND v.raised_at < :in_until AND (instr(upper(v.alarm_text), upper(:in_text1)) > 0)
+ORDER BY v.alarm_id DESC
+/
+SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
+FROM ds_process_info v
+WHERE (v.finished_at IS NULL OR v.finished_at >= :in_open)
+ORDER BY v.process_id DESC
+/
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+FROM ds_task_info v
+WHERE v.process_id = :in_process
+ORDER BY CASE WHEN v.status IN ('Failed', 'TimedOut') THEN 0 WHEN v.status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.task_id
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+FROM ds_log_info v
+LEFT JOIN ds_task_info t ON t.task_id = v.task_id
+WHERE v.task_id = :in_task AND (v.log_id > :in_after OR v.log_id = :in_also1 OR v.log_id = :in_also2)
+ORDER BY v.log_id DESC
+/
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, substr(v.error_message, 1, 400), v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+FROM ds_log_info v
+LEFT JOIN ds_task_info t ON t.task_id = v.task_id
+WHERE v.start_time < :in_until AND (v.end_time IS NULL OR v.end_time >= :in_ended) AND v.process_id <> :in_besides
+ORDER BY v.log_id DESC
+OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+/
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+FROM ds_alarm_info v
+WHERE v.acknowledged_at IS NULL
+ORDER BY v.alarm_id DESC
+/
+SELECT count(*), count(CASE WHEN v.end_time IS NULL THEN 1 END), count(CASE WHEN v.outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+    count(DISTINCT v.lane_id), MIN(v.log_id), MIN(v.start_time), MAX(v.end_time)
+FROM ds_log_info v
+/
+SELECT count(*), count(CASE WHEN v.end_time IS NULL THEN 1 END), count(CASE WHEN v.outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+    count(DISTINCT v.lane_id), MIN(v.log_id), MIN(v.start_time), MAX(v.end_time)
+FROM ds_log_info v
+WHERE v.log_id >= :in_from AND (v.end_time IS NULL OR v.end_time >= :in_ended)
 /
 select max(p.product), max(p.version_full) from product_component_version p
 /
@@ -449,115 +661,4 @@ create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
 drop index ds_processes_work_ix
 /
 create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
-/
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
-from ds_log_info v
-left outer join ds_task_info t on t.task_id = v.task_id
-where (v.log_id > :in_after or v.log_id = :in_also1 or v.log_id = :in_also2)
-order by v.log_id desc
-/
-select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
-from ds_process_info v
-where (v.finished_at is null or v.finished_at >= :in_open)
-order by v.process_id desc
-/
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), substr(v.error_message, 1, 400), v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
-from ds_log_info v
-left outer join ds_task_info t on t.task_id = v.task_id
-where v.start_time < :in_until and (v.end_time is null or v.end_time >= :in_ended) and v.process_id <> :in_besides
-order by v.log_id desc
-fetch first :in_limit rows only
-/
-select count(*), count(case when v.end_time is null then 1 end), count(case when v.outcome in ('Failed', 'TimedOut', 'Orphaned', 'Outage') then 1 end),
-    count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)
-from ds_log_info v
-where v.log_id >= :in_from and (v.end_time is null or v.end_time >= :in_ended)
-/
-select count(*), count(case when v.end_time is null then 1 end), count(case when v.outcome in ('Failed', 'TimedOut', 'Orphaned', 'Outage') then 1 end),
-    count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)
-from ds_log_info v
-/
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
-from ds_task_info v
-where v.process_id = :in_process
-order by case when v.status in ('Failed', 'TimedOut') then 0 when v.status in ('Running', 'Stopping') then 1 else 2 end, v.task_id
-offset :in_skip rows
-fetch first :in_limit rows only
-/
-select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
-from ds_process_info v
-order by v.process_id desc
-/
-select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
-from ds_process_info v
-where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
-order by v.process_id desc
-fetch first :in_limit rows only
-/
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
-from ds_task_info v
-order by v.task_id desc
-/
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
-from ds_task_info v
-where v.process_id = :in_process and v.status in (:in_status1, :in_status2)
-order by v.task_id desc
-fetch first :in_limit rows only
-/
-select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, nvl(v.duplicate_of, 0), v.parameters, systimestamp
-from ds_task_info v
-where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
-order by v.task_id desc
-/
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
-from ds_log_info v
-left outer join ds_task_info t on t.task_id = v.task_id
-order by v.log_id desc
-/
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
-from ds_log_info v
-left outer join ds_task_info t on t.task_id = v.task_id
-where v.process_id = :in_process and v.outcome in (:in_status1, :in_status2)
-order by v.log_id desc
-fetch first :in_limit rows only
-/
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0), t.timeout_seconds, t.status, systimestamp
-from ds_log_info v
-left outer join ds_task_info t on t.task_id = v.task_id
-where v.task_id = :in_task and v.start_time >= :in_since and v.start_time < :in_until and instr(upper(v.task_body || ' ' || v.error_message), upper(:in_text)) > 0
-order by v.log_id desc
-/
-select v.lane_id, v.state, nvl(v.session_id, 0), nvl(v.task_id, 0)
-from ds_worker_info v
-order by v.lane_id desc
-/
-begin dbsched.start_scheduler; end;
-/
-begin dbsched.stop_scheduler(in_mode => :in_mode); end;
-/
-begin dbsched.set_workers(in_max_workers => :in_max_workers); end;
-/
-begin dbsched.set_policy(in_policy => :in_policy); end;
-/
-begin dbsched.define_resource(in_name => :in_name, in_capacity => :in_capacity); end;
-/
-begin dbsched.release_resource(in_request_id => :in_request_id); end;
-/
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_resource => :in_resource, in_access => :in_access, in_on_orphan => :in_on_orphan, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
-/
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
-/
-begin dbsched.exec_async_batch(in_tasks => :in_tasks, out_task_ids => :out_task_ids); end;
-/
-begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, out_process_id => :out_process_id); end;
-/
-begin dbsched.create_process(in_name => :in_name, out_process_id => :out_process_id); end;
-/
-begin dbsched.create_process(in_name => :in_name, in_priority => :in_priority, in_weight => :in_weight, in_max_parallel => :in_max_parallel, in_on_error => :in_on_error, in_suspended => true, out_process_id => :out_process_id); end;
-/
-begin dbsched.release_process(in_process_id => :in_process_id); end;
-/
-begin dbsched.close_process(in_process_id => :in_process_id); end;
-/
-begin dbsched.wait_process(in_process_id => :in_process_id, in_timeout_seconds => :in_timeout_seconds, out_result => :out_result, out_status => :out_status); end;
 /
