@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -63,11 +64,74 @@ func MovesCheck(st Status) Check {
 	return Check{Name: "moves", Level: Info, Text: "after a move the database goes on on any of " + strings.Join(st.AlsoOn, ", "), Means: "A second copy there cannot be told apart, and would run the same tasks."}
 }
 
-// AlarmCheck reports unacknowledged alarms. Copies of the database have their own check.
-func AlarmCheck(all []Alarm) Check {
+// Findings are what a verification has found so far.
+type Findings struct {
+	Checks []Check
+	Name   string      // of the current check
+	Report func(Check) // see [VerifyOptions]
+}
+
+// Add records and reports what a check found; without a name, the current one.
+func (f *Findings) Add(c Check) {
+	c.Name = cmp.Or(c.Name, f.Name)
+	f.Checks = append(f.Checks, c)
+	if f.Report != nil {
+		f.Report(c)
+	}
+}
+
+// OK records that a check found nothing.
+func (f *Findings) OK(text string) { f.Add(Check{Level: OK, Text: text}) }
+
+// Info records what is not wrong.
+func (f *Findings) Info(text string) { f.Add(Check{Level: Info, Text: text}) }
+
+// Adds returns a check that both engines make. The status is read before it.
+func (f *Findings) Adds(db Scheduler, st *Status, checks func(context.Context, Scheduler, Status) ([]Check, error)) func(context.Context) error {
+	return func(ctx context.Context) error {
+		all, err := checks(ctx, db, *st)
+		for _, c := range all {
+			f.Add(c)
+		}
+		return err
+	}
+}
+
+// NotSeen reports that a check could not run; denied: because a right is missing.
+func (f *Findings) NotSeen(text string, denied bool) {
+	text = FirstLine(text)
+	switch {
+	case denied:
+		f.Info("not checked, because this user lacks the right: " + text)
+	case f.Broken():
+		f.Info("not checked, perhaps because of the FAIL above: " + text)
+	default:
+		f.Add(Check{Level: Warn, Text: "not checked: " + text})
+	}
+}
+
+// FirstLine returns the first line of a text.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// Broken reports whether one of these checks has failed; without names, whether any check has.
+func (f *Findings) Broken(names ...string) bool {
+	return slices.ContainsFunc(f.Checks, func(c Check) bool {
+		return c.Level == Fail && (names == nil || slices.Contains(names, c.Name))
+	})
+}
+
+// AlarmCheck reports the unacknowledged alarms of the last day. Copies of the database have their own check.
+func AlarmCheck(ctx context.Context, db Scheduler, _ Status) ([]Check, error) {
+	all, err := db.Alarms(ctx, Filter{Unacknowledged: true, Since: time.Now().Add(-24 * time.Hour), Limit: 100})
+	if err != nil {
+		return nil, err
+	}
 	all = slices.DeleteFunc(all, func(a Alarm) bool { return a.Kind == "Copy" })
 	if len(all) == 0 {
-		return Check{Name: "alarms", Level: OK, Text: "no unacknowledged alarms in the last day"}
+		return []Check{{Name: "alarms", Level: OK, Text: "no unacknowledged alarms in the last day"}}, nil
 	}
 	kinds := map[string]int{}
 	for _, a := range all {
@@ -77,7 +141,7 @@ func AlarmCheck(all []Alarm) Check {
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
 	}
-	return Check{Name: "alarms", Level: Warn, Text: "unacknowledged in the last day: " + strings.Join(parts, ", "), Means: "Each alarm reports a problem to look into.", Remedy: "dbsched alarms, then dbsched alarms --ack"}
+	return []Check{{Name: "alarms", Level: Warn, Text: "unacknowledged in the last day: " + strings.Join(parts, ", "), Means: "Each alarm reports a problem to look into.", Remedy: "dbsched alarms, then dbsched alarms --ack"}}, nil
 }
 
 // OwnerCheck reports what was left by users who no longer exist.

@@ -17,11 +17,10 @@ import (
 // verification runs the checks of one verification, in order.
 type verification struct {
 	*scheduler
+	dialects.Findings
 	opts   dialects.VerifyOptions
-	checks []dialects.Check
-	name   string // of the current check
-	over   bool   // the rest cannot be checked
-	idle   bool   // what was found keeps every task from running
+	over   bool // the rest cannot be checked
+	idle   bool // what was found keeps every task from running
 	facts  facts
 	sight  sight
 	status dialects.Status
@@ -63,58 +62,41 @@ func (v *verification) steps() []step {
 		{"moves", v.checkMoves, nil},
 		{"timer", v.checkTimer, nil},
 		{"ending tasks", v.checkEnding, rest},
-		{"alarms", v.checkAlarms, nil},
-		{"schedules", v.checkSchedules, nil},
+		{"alarms", v.Adds(v.scheduler, &v.status, dialects.AlarmCheck), nil},
+		{"schedules", v.Adds(v.scheduler, &v.status, dialects.ScheduleCheck), nil},
 		{"probe", v.checkProbe, nil},
 	}
 }
 
 // Verify checks that the installation is complete and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
-	v := &verification{scheduler: s, opts: opts}
+	v := &verification{scheduler: s, Findings: dialects.Findings{Report: opts.Report}, opts: opts}
 	var unseen []string
 	for _, check := range v.steps() {
-		v.name = check.name
+		v.Name = check.name
 		if check.sees != nil && !check.sees() {
 			unseen = append(unseen, check.name)
 			continue
 		}
 		if check.name == "probe" && unseen != nil {
-			v.add(dialects.Check{Name: "rights", Level: dialects.Info, Text: "not checked: " + strings.Join(unseen, ", ") + ". This requires VIEW DEFINITION on the database",
+			v.Add(dialects.Check{Name: "rights", Level: dialects.Info, Text: "not checked: " + strings.Join(unseen, ", ") + ". This requires VIEW DEFINITION on the database",
 				Remedy: "GRANT VIEW DEFINITION TO " + templates.QuoteIdent(v.facts.User) + ";"})
 		}
 		if err := check.make(ctx); err != nil {
 			if err = v.notSeen(ctx, err); err != nil {
-				return v.checks, err
+				return v.Checks, err
 			}
 		}
 		if v.over {
 			break
 		}
 	}
-	return v.checks, nil
+	return v.Checks, nil
 }
-
-// add records and reports what a check found.
-func (v *verification) add(c dialects.Check) {
-	if c.Name == "" {
-		c.Name = v.name
-	}
-	v.checks = append(v.checks, c)
-	if v.opts.Report != nil {
-		v.opts.Report(c)
-	}
-}
-
-// ok records a check that found nothing.
-func (v *verification) ok(text string) { v.add(dialects.Check{Level: dialects.OK, Text: text}) }
-
-// info records what is not wrong.
-func (v *verification) info(text string) { v.add(dialects.Check{Level: dialects.Info, Text: text}) }
 
 // found reports whether a check has found something wrong; without a name, whether any has failed.
 func (v *verification) found(name string) bool {
-	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool {
+	return slices.ContainsFunc(v.Checks, func(c dialects.Check) bool {
 		return c.Level == dialects.Fail && (name == "" || c.Name == name) || c.Level == dialects.Warn && c.Name == name
 	})
 }
@@ -122,27 +104,16 @@ func (v *verification) found(name string) bool {
 // notSeen reports that a check could not run, unless the connection is lost or ctx has ended.
 func (v *verification) notSeen(ctx context.Context, err error) error {
 	e, refused := asServerError(err)
-	switch text := firstLine(e.Message); {
-	case !refused || ctx.Err() != nil || loginFailure(e.Number):
-		return v.Failed(ctx, v.name, err)
-	case denied(e.Number):
-		v.info("not checked, because this user lacks the right: " + text)
-	case v.found(""):
-		v.info("not checked, perhaps because of the FAIL above: " + text)
-	default:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "not checked: " + text})
+	if !refused || ctx.Err() != nil || loginFailure(e.Number) {
+		return v.Failed(ctx, v.Name, err)
 	}
+	v.NotSeen(e.Message, denied(e.Number))
 	return nil
 }
 
 // denied recognizes the errors of a missing right.
 func denied(number int32) bool {
 	return slices.Contains([]int32{229, 230, 262, 297, 300, 371, 916, 15247}, number)
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 // checkDatabase checks server and database.
@@ -158,17 +129,17 @@ func (v *verification) checkDatabase(ctx context.Context) (err error) {
 	f.Owner = true // checking needs no db_owner
 	findings := f.findings()
 	for _, found := range findings {
-		v.add(dialects.Check{Level: dialects.Fail, Text: found.Text, Means: "Tasks do not run as they should.", Remedy: found.Remedy})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: found.Text, Means: "Tasks do not run as they should.", Remedy: found.Remedy})
 	}
 	if len(findings) == 0 {
-		v.ok(fmt.Sprintf("SQL Server %s, database %s, compatibility level %d", f.Version, f.Database, f.Compatibility))
+		v.OK(fmt.Sprintf("SQL Server %s, database %s, compatibility level %d", f.Version, f.Database, f.Compatibility))
 	}
 	if f.Broker {
-		v.add(dialects.Check{Name: "broker", Level: dialects.OK, Text: "Service Broker is on"})
+		v.Add(dialects.Check{Name: "broker", Level: dialects.OK, Text: "Service Broker is on"})
 		return nil
 	}
 	v.idle = true
-	v.add(dialects.Check{Name: "broker", Level: dialects.Fail, Text: "Service Broker is off in this database", Means: "No message is delivered: no task starts.",
+	v.Add(dialects.Check{Name: "broker", Level: dialects.Fail, Text: "Service Broker is off in this database", Means: "No message is delivered: no task starts.",
 		Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT; -- fails while other sessions use the database"})
 	return nil
 }
@@ -181,7 +152,7 @@ func (v *verification) schedulerVersionQuery() string {
 func (v *verification) checkInstallation(ctx context.Context) error {
 	end := func(level dialects.Level, text, means, remedy string) error {
 		v.over = true
-		v.add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
+		v.Add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
 		return nil
 	}
 	var is sql.NullString
@@ -208,21 +179,21 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		case version == 0:
 			return v.notInstalled(ctx, end)
 		case dirty:
-			v.add(dialects.Check{Level: dialects.Fail, Text: "an installation was interrupted", Means: "The tables may be incomplete.", Remedy: "dbsched install"})
+			v.Add(dialects.Check{Level: dialects.Fail, Text: "an installation was interrupted", Means: "The tables may be incomplete.", Remedy: "dbsched install"})
 		}
 	}
 	own, err2 := contentVersion()
 	if err2 != nil {
 		return err2
 	}
-	v.name = "version"
+	v.Name = "version"
 	switch {
 	case err != nil: // reported as a missing or altered view
 	case is.String == "": // reported as a missing row
 	case is.String != own:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("version %s is installed, this program has version %s", is.String, own), Means: "The checks below compare with this program's objects.", Remedy: "dbsched install"})
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("version %s is installed, this program has version %s", is.String, own), Means: "The checks below compare with this program's objects.", Remedy: "dbsched install"})
 	default:
-		v.ok(own)
+		v.OK(own)
 	}
 	return nil //nolint:nilerr // see above
 }
@@ -259,7 +230,7 @@ func (v *verification) checkModules(ctx context.Context) error {
 		case installed == "":
 			hidden++
 		case installed != normalize(b.SQL):
-			v.add(dialects.Check{Name: b.Object.Type + " " + b.Object.Name, Level: dialects.Fail, Text: "was altered", Means: "It may not work as tested.", Remedy: "dbsched install",
+			v.Add(dialects.Check{Name: b.Object.Type + " " + b.Object.Name, Level: dialects.Fail, Text: "was altered", Means: "It may not work as tested.", Remedy: "dbsched install",
 				Diff: dialects.Diff(normalize(b.SQL), installed)})
 		default:
 			same++
@@ -267,9 +238,9 @@ func (v *verification) checkModules(ctx context.Context) error {
 	}
 	switch {
 	case hidden > 0:
-		v.info("not compared: this requires VIEW DEFINITION on the schema")
+		v.Info("not compared: this requires VIEW DEFINITION on the schema")
 	case same > 0:
-		v.ok(fmt.Sprintf("%d are unaltered", same))
+		v.OK(fmt.Sprintf("%d are unaltered", same))
 	}
 	return nil
 }
@@ -308,11 +279,11 @@ func (v *verification) checkParts(ctx context.Context) error {
 	}
 	found := schema.Compare(want, there)
 	for _, d := range found {
-		v.add(v.difference(d))
+		v.Add(v.difference(d))
 		v.idle = v.idle || d.Data && d.Gone || d.Kind == "row of Settings"
 	}
 	if len(found) == 0 {
-		v.ok(fmt.Sprintf("%d tables, columns, constraints, indexes, queues, roles, rights and rows are as installed", len(want)))
+		v.OK(fmt.Sprintf("%d tables, columns, constraints, indexes, queues, roles, rights and rows are as installed", len(want)))
 	}
 	return nil
 }
@@ -390,11 +361,11 @@ func (v *verification) checkQueues(ctx context.Context) error {
 			good++
 			return nil
 		}
-		v.add(c)
+		v.Add(c)
 		return nil
 	})
 	if err == nil && good > 0 {
-		v.ok(fmt.Sprintf("%d receive messages and activate their procedures", good))
+		v.OK(fmt.Sprintf("%d receive messages and activate their procedures", good))
 	}
 	return err
 }
@@ -421,19 +392,19 @@ func (v *verification) checkOwner(ctx context.Context) error {
 	own := templates.QuoteIdent(v.owner())
 	switch {
 	case name != v.owner():
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the schema is owned by " + name, Means: "Procedures that run as the owner have the wrong rights.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "the schema is owned by " + name, Means: "Procedures that run as the owner have the wrong rights.",
 			Remedy: "ALTER AUTHORIZATION ON SCHEMA::" + templates.QuoteIdent(v.schema) + " TO " + own + ";"})
 		return nil
 	case member == 0:
-		v.add(dialects.Check{Level: dialects.Fail, Text: name + " is not a member of db_owner", Means: "Tasks cannot run as the user that enqueued them.", Remedy: "ALTER ROLE [db_owner] ADD MEMBER " + own + ";"})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: name + " is not a member of db_owner", Means: "Tasks cannot run as the user that enqueued them.", Remedy: "ALTER ROLE [db_owner] ADD MEMBER " + own + ";"})
 		return nil
 	}
 	others, err := v.strings(ctx, v.DB, othersQuery)
 	for _, name := range others {
-		v.add(dialects.Check{Name: "owner of " + name, Level: dialects.Fail, Text: "is not the owner of the schema", Means: "Ownership chains are broken.", Remedy: v.giveBack(name)})
+		v.Add(dialects.Check{Name: "owner of " + name, Level: dialects.Fail, Text: "is not the owner of the schema", Means: "Ownership chains are broken.", Remedy: v.giveBack(name)})
 	}
 	if err == nil && others == nil {
-		v.ok(name + " owns the schema")
+		v.OK(name + " owns the schema")
 	}
 	return err
 }
@@ -451,9 +422,9 @@ func (v *verification) checkTransmission(ctx context.Context) error {
 		return v.Failed(ctx, "sys.transmission_queue", err)
 	}
 	if n > 0 {
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d undelivered messages: %s", n, why), Means: "The procedures that they should activate do not run.", Remedy: "dbsched start"})
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d undelivered messages: %s", n, why), Means: "The procedures that they should activate do not run.", Remedy: "dbsched start"})
 	} else {
-		v.ok("no undelivered messages")
+		v.OK("no undelivered messages")
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ func (v *verification) checkConversations(ctx context.Context) error {
 		return v.Failed(ctx, "sys.conversation_endpoints", err)
 	}
 	if n >= leak {
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
 			Remedy: "dbsched status; if no task is queued, dbsched uninstall and then dbsched install"})
 	} else {
-		v.ok(fmt.Sprintf("%d are open", n))
+		v.OK(fmt.Sprintf("%d are open", n))
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 	// learn.microsoft.com: sys.dm_broker_queue_monitors, Permissions.
 	rows, err := v.DB.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
 	if err != nil {
-		v.info("not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE")
+		v.Info("not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE")
 		return nil
 	}
 	defer rows.Close()
@@ -51,11 +51,11 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 			return v.Failed(ctx, "sys.dm_broker_queue_monitors", err)
 		}
 		stuck++
-		v.add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for more than two minutes", Means: "The activated procedure does not read its messages.",
+		v.Add(dialects.Check{Name: "queue monitor " + name, Level: dialects.Warn, Text: "has been " + state + " for more than two minutes", Means: "The activated procedure does not read its messages.",
 			Remedy: fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = OFF); ALTER QUEUE %[1]s WITH ACTIVATION (STATUS = ON);", v.object(name)), Safe: true})
 	}
 	if stuck == 0 {
-		v.ok("none is stuck")
+		v.OK("none is stuck")
 	}
 	return v.Failed(ctx, "sys.dm_broker_queue_monitors", rows.Err())
 }
@@ -75,11 +75,11 @@ func (v *verification) checkOrphans(ctx context.Context) error {
 			return v.Failed(ctx, "Tasks", err)
 		}
 		n++
-		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
+		v.Add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
 			Remedy: "EXEC " + v.object("Sweep") + ";", Safe: true})
 	}
 	if n == 0 {
-		v.ok("none")
+		v.OK("none")
 	}
 	return v.Failed(ctx, "Tasks", rows.Err())
 }

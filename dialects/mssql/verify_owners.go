@@ -49,6 +49,6 @@ func (v *verification) checkOwners(ctx context.Context) error {
 		}
 		left = append(left, what)
 	}
-	v.add(dialects.OwnerCheck(left))
+	v.Add(dialects.OwnerCheck(left))
 	return rows.Err()
 }

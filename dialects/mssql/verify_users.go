@@ -68,14 +68,14 @@ func (v *verification) checkImpersonation(ctx context.Context) error {
 		return err
 	}
 	if !may {
-		v.info("not checked: this requires membership of db_owner")
+		v.Info("not checked: this requires membership of db_owner")
 		return nil
 	}
 	for _, c := range failed {
-		v.add(c)
+		v.Add(c)
 	}
 	if len(failed) == 0 {
-		v.ok("dbo and the users of unfinished tasks and schedules can be impersonated")
+		v.OK("dbo and the users of unfinished tasks and schedules can be impersonated")
 	}
 	return nil
 }

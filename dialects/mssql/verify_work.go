@@ -19,17 +19,17 @@ func (v *verification) checkScheduler(ctx context.Context) (err error) {
 	}
 	switch st := v.status; st.Blocked {
 	case dialects.Stopped:
-		v.add(dialects.Check{Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
+		v.Add(dialects.Check{Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case dialects.Copied:
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
 			Means: "No task runs here until you start it. If the database has moved, dbsched start --moved keeps its schedules as they are."})
 	case dialects.NoWorkers:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
 	case dialects.NoSettings:
-		v.info("its settings are missing, see above")
+		v.Info("its settings are missing, see above")
 	case dialects.BrokerOff: // reported above
 	default:
-		v.ok(fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
+		v.OK(fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (v *verification) checkScheduler(ctx context.Context) (err error) {
 // checkMoves says where else the database may go on.
 func (v *verification) checkMoves(context.Context) error {
 	if len(v.status.AlsoOn) > 0 {
-		v.add(dialects.MovesCheck(v.status))
+		v.Add(dialects.MovesCheck(v.status))
 	}
 	return nil
 }
@@ -55,11 +55,11 @@ func (v *verification) checkTimer(ctx context.Context) error {
 	}
 	switch {
 	case timers == 0:
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true}.After(v.found("")))
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true}.After(v.found("")))
 	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // that check explains it
-		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
+		v.Add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
 	default:
-		v.ok("set")
+		v.OK("set")
 	}
 	return nil
 }
@@ -71,36 +71,17 @@ func (v *verification) checkEnding(ctx context.Context) error {
 		return err
 	}
 	if command == "" {
-		v.info("the kill procedure is signed: timeouts and cancellations end running tasks")
+		v.Info("the kill procedure is signed: timeouts and cancellations end running tasks")
 		return nil
 	}
-	v.add(dialects.Check{Level: dialects.Info, Text: "dbsched may not end sessions", Means: "A running task continues after its timeout or cancellation, until it ends by itself.", Remedy: command})
+	v.Add(dialects.Check{Level: dialects.Info, Text: "dbsched may not end sessions", Means: "A running task continues after its timeout or cancellation, until it ends by itself.", Remedy: command})
 	return nil
-}
-
-// checkAlarms counts the unacknowledged alarms of the last day.
-func (v *verification) checkAlarms(ctx context.Context) error {
-	all, err := v.Alarms(ctx, dialects.Filter{Unacknowledged: true, Since: time.Now().Add(-24 * time.Hour), Limit: 100})
-	if err != nil {
-		return err
-	}
-	v.add(dialects.AlarmCheck(all))
-	return nil
-}
-
-// checkSchedules counts those that are late or suspended.
-func (v *verification) checkSchedules(ctx context.Context) error {
-	checks, err := dialects.ScheduleCheck(ctx, v.scheduler, v.status)
-	for _, c := range checks {
-		v.add(c)
-	}
-	return err
 }
 
 // checkProbe runs a task and removes it.
 func (v *verification) checkProbe(ctx context.Context) error {
 	if v.opts.ProbeTimeout > 0 && v.idle {
-		v.info("not run: what failed above keeps every task from running")
+		v.Info("not run: what failed above keeps every task from running")
 		return nil
 	}
 	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;", v.notify)
@@ -118,7 +99,7 @@ func (v *verification) checkProbe(ctx context.Context) error {
 		}
 	}
 	if err == nil && c.Name != "" {
-		v.add(c.After(v.found("")))
+		v.Add(c.After(v.found("")))
 	}
 	return err
 }

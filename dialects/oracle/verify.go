@@ -15,12 +15,11 @@ import (
 // verification runs the checks, in order.
 type verification struct {
 	*scheduler
-	opts   dialects.VerifyOptions
-	checks []dialects.Check
-	name   string // of the current check
-	guest  bool   // the user is not the owner
-	over   bool   // the rest cannot be checked
-	idle   bool   // what was found keeps every task from running
+	dialects.Findings
+	opts  dialects.VerifyOptions
+	guest bool // the user is not the owner
+	over  bool // the rest cannot be checked
+	idle  bool // what was found keeps every task from running
 
 	src     source
 	version int // of the tables
@@ -70,8 +69,8 @@ func (v *verification) steps() []step {
 		{"moves", v.checkMoves, false},
 		{"sweep", v.checkSweep, false},
 		{"lanes", v.checkLanes, false},
-		{"alarms", v.checkAlarms, true},
-		{"schedules", v.checkSchedules, true},
+		{"alarms", v.Adds(v.scheduler, &v.status, dialects.AlarmCheck), true},
+		{"schedules", v.Adds(v.scheduler, &v.status, dialects.ScheduleCheck), true},
 		{"users", v.checkOwners, false},
 		{"ending tasks", v.checkEnding, false},
 		{"probe", v.checkProbe, false},
@@ -80,56 +79,37 @@ func (v *verification) steps() []step {
 
 // Verify checks that the installation is complete and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
-	v := &verification{scheduler: s, opts: opts, guest: s.schema != s.target.user}
+	v := &verification{scheduler: s, Findings: dialects.Findings{Report: opts.Report}, opts: opts, guest: s.schema != s.target.user}
 	var unseen []string
 	for _, check := range v.steps() {
 		if v.guest && !check.guest {
 			unseen = append(unseen, check.name)
 			continue
 		}
-		v.name = check.name
+		v.Name = check.name
 		if err := check.make(ctx); err != nil {
 			if err = v.notSeen(ctx, err); err != nil {
-				return v.checks, err
+				return v.Checks, err
 			}
 		}
 		if v.over {
-			return v.checks, nil
+			return v.Checks, nil
 		}
 	}
 	if v.guest {
-		v.name = "rights"
-		v.info("not checked: " + strings.Join(unseen, ", ") + ". Only the owner, " + v.Schema() + ", can check these")
+		v.Name = "rights"
+		v.Info("not checked: " + strings.Join(unseen, ", ") + ". Only the owner, " + v.Schema() + ", can check these")
 	}
-	return v.checks, nil
+	return v.Checks, nil
 }
-
-// add records and reports what a check found.
-func (v *verification) add(c dialects.Check) {
-	c.Name = v.name
-	v.checks = append(v.checks, c)
-	if v.opts.Report != nil {
-		v.opts.Report(c)
-	}
-}
-
-func (v *verification) ok(text string) { v.add(dialects.Check{Level: dialects.OK, Text: text}) }
-
-func (v *verification) info(text string) { v.add(dialects.Check{Level: dialects.Info, Text: text}) }
 
 // notSeen reports that a check could not run, unless the connection is lost or ctx has ended.
 func (v *verification) notSeen(ctx context.Context, err error) error {
 	r, refused := asRefusal(err)
-	switch {
-	case !refused || ctx.Err() != nil || loginFailure(r.Number) || sessionLost(r.Number):
-		return v.Failed(ctx, v.name, err)
-	case unseen(r):
-		v.info("not checked, because this user lacks the right: " + firstLine(r.Error()))
-	case v.broken():
-		v.info("not checked, perhaps because of the FAIL above: " + firstLine(r.Error()))
-	default:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "not checked: " + firstLine(r.Error())})
+	if !refused || ctx.Err() != nil || loginFailure(r.Number) || sessionLost(r.Number) {
+		return v.Failed(ctx, v.Name, err)
 	}
+	v.NotSeen(r.Error(), unseen(r))
 	return nil
 }
 
@@ -138,21 +118,9 @@ func unseen(r *Refusal) bool {
 	return slices.Contains([]int{942, 1031, 4043, 41900}, r.Number) || sysPackage.MatchString(r.Text)
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
-}
-
-// broken reports whether one of these checks has failed; without names, whether any check has.
-func (v *verification) broken(names ...string) bool {
-	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool {
-		return c.Level == dialects.Fail && (names == nil || slices.Contains(names, c.Name))
-	})
-}
-
 // mendable reports whether every failed check has a safe repair. Then what follows from them can be repaired afterwards.
 func (v *verification) mendable() bool {
-	return !slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail && !c.Safe })
+	return !slices.ContainsFunc(v.Checks, func(c dialects.Check) bool { return c.Level == dialects.Fail && !c.Safe })
 }
 
 // every runs a query and reads its rows.

@@ -48,12 +48,12 @@ func (v *verification) checkQueue(ctx context.Context, name string, first bool) 
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		v.idle = true
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + name + " is missing", Means: closed, Remedy: "dbsched install"})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "the queue " + name + " is missing", Means: closed, Remedy: "dbsched install"})
 		return nil
 	case err != nil:
 		return err
 	case enqueue == "YES" && dequeue == "YES":
-		v.ok(name + " is started for enqueue and dequeue")
+		v.OK(name + " is started for enqueue and dequeue")
 		return nil
 	}
 	v.idle = true
@@ -68,7 +68,7 @@ func (v *verification) checkQueue(ctx context.Context, name string, first bool) 
 	if c.Safe = has(templates.Grant{Package: "DBMS_AQADM"}); !c.Safe {
 		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM; it was revoked from " + v.Schema() + ":\n" + startQueue(v.Schema()+"."+name)
 	}
-	v.add(c)
+	v.Add(c)
 	return nil
 }
 
@@ -92,11 +92,11 @@ func (v *verification) checkMessages(ctx context.Context) error {
 	}
 	switch {
 	case failed > 0:
-		v.info(fmt.Sprintf("%s, %d in the exception queue; no task is lost, because the sweep finds the tasks", text, failed))
+		v.Info(fmt.Sprintf("%s, %d in the exception queue; no task is lost, because the sweep finds the tasks", text, failed))
 	case waiting >= 10000:
-		v.info(text + ": each transaction that enqueues while the scheduler is stopped adds one; the next start is slow")
+		v.Info(text + ": each transaction that enqueues while the scheduler is stopped adds one; the next start is slow")
 	default:
-		v.ok(text)
+		v.OK(text)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (v *verification) checkJobQueue(ctx context.Context) error {
 	var text string
 	err := v.DB.QueryRowContext(ctx, parameterQuery).Scan(&text)
 	if r, ok := asRefusal(err); ok && unseen(r) {
-		v.add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes is not visible to this user; %d workers and the dispatcher need %d", v.set.workers, need),
+		v.Add(dialects.Check{Level: dialects.Info, Text: fmt.Sprintf("job_queue_processes is not visible to this user; %d workers and the dispatcher need %d", v.set.workers, need),
 			Remedy: "grant select on sys.v_$parameter to " + v.Schema() + ";"})
 		return nil
 	}
@@ -124,12 +124,12 @@ func (v *verification) checkJobQueue(ctx context.Context) error {
 	switch {
 	case n == 0:
 		v.idle = true
-		v.add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "No job starts, so no worker and no dispatcher runs.", Remedy: remedy})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "No job starts, so no worker and no dispatcher runs.", Remedy: remedy})
 	case n < need:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, other jobs need more", n, v.set.workers, need),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, other jobs need more", n, v.set.workers, need),
 			Means: "Lanes wait for a job process and raise the alarm LaneNotStarted.", Remedy: remedy})
 	default:
-		v.ok(fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d", n, v.set.workers, need))
+		v.OK(fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d", n, v.set.workers, need))
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func (v *verification) checkJobScheduler(ctx context.Context) error {
 	}
 	if value.String == "TRUE" {
 		v.idle = true
-		v.add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "No job of this database starts, so no worker and no dispatcher runs.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "No job of this database starts, so no worker and no dispatcher runs.",
 			Remedy: "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'FALSE'); end;"})
 		return nil
 	}
-	v.ok("the job scheduler of the database is enabled")
+	v.OK("the job scheduler of the database is enabled")
 	return nil
 }
 
@@ -190,7 +190,7 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 		if v.set.started {
 			remedy += "\ndbsched start"
 		}
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " is missing", Means: "No task starts.", Remedy: remedy})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " is missing", Means: "No task starts.", Remedy: remedy})
 		return nil
 	}
 	if err != nil {
@@ -203,17 +203,17 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 	if v.runs, err = v.awaitDispatcher(ctx, enabled == "TRUE", held); err != nil {
 		return err
 	}
-	before := len(v.checks)
+	before := len(v.Checks)
 	if want := v.src.action("90_job_dispatcher"); action != want && !v.foreign {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has a different action from this program's", Means: "Its next run is not dbsched's dispatcher.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has a different action from this program's", Means: "Its next run is not dbsched's dispatcher.",
 			Remedy: "dbsched install", Diff: unitDiff(unit{"JOB", name}, want, action)})
 	}
 	if !strings.EqualFold(interval, minutely) {
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the job %s has the interval %s instead of %s", name, interval, minutely), Means: "After a crash the server starts it late or never.",
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the job %s has the interval %s instead of %s", name, interval, minutely), Means: "After a crash the server starts it late or never.",
 			Remedy: "begin dbms_scheduler.set_attribute(name => '" + name + "', attribute => 'repeat_interval', value => '" + minutely + "'); end;"})
 	}
 	v.checkDispatcherRuns(enabled == "TRUE", held.dispatcherLock)
-	if len(v.checks) == before {
+	if len(v.Checks) == before {
 		text := name + " is enabled and runs"
 		switch {
 		case v.settingless:
@@ -223,7 +223,7 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 		case v.status.CopyOf != "":
 			text = name + " exists; in a copy it does nothing"
 		}
-		v.ok(text)
+		v.OK(text)
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func (v *verification) paused(ctx context.Context) bool {
 
 // awaitDispatcher reports whether the dispatcher runs. It waits for one that was started a moment ago.
 func (v *verification) awaitDispatcher(ctx context.Context, enabled bool, held *held) (bool, error) {
-	if held.dispatcher || !enabled || !v.set.started || held.dispatcherLock || v.status.CopyOf != "" || v.broken(causes()...) {
+	if held.dispatcher || !enabled || !v.set.started || held.dispatcherLock || v.status.CopyOf != "" || v.Broken(causes()...) {
 		return held.dispatcher, nil
 	}
 	limit := starting
@@ -294,11 +294,11 @@ func (v *verification) checkDispatcherRuns(enabled, squatted bool) {
 		c.Text, c.Means = "the dispatcher does not run although the scheduler is started", "No task starts until the server starts the job, normally within a minute."
 	}
 	// The dispatcher is started after their repair.
-	if c.Safe && !v.runs && v.broken(causes()...) {
+	if c.Safe && !v.runs && v.Broken(causes()...) {
 		c.Level, c.Safe = dialects.Info, v.mendable()
 		c.Text += ", perhaps because of the FAIL above"
 	}
-	v.add(c)
+	v.Add(c)
 }
 
 const lastRunQuery = `select d.status, d.additional_info, round((cast(sys_extract_utc(systimestamp) as date) - cast(sys_extract_utc(d.log_date) as date)) * 1440)
@@ -316,7 +316,7 @@ func (v *verification) checkLastRun(ctx context.Context) error {
 	var minutes int
 	err := v.DB.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
 	if errors.Is(err, sql.ErrNoRows) {
-		v.ok("the job log shows no run of the dispatcher that ended")
+		v.OK("the job log shows no run of the dispatcher that ended")
 		return nil
 	}
 	if err != nil {
@@ -324,18 +324,18 @@ func (v *verification) checkLastRun(ctx context.Context) error {
 	}
 	text := fmt.Sprintf("the dispatcher's last finished run was %s, %d minutes ago", status, minutes)
 	if status != "FAILED" {
-		v.ok(text)
+		v.OK(text)
 		return nil
 	}
-	c := dialects.Check{Level: dialects.Info, Text: text + ": " + firstLine(more.String)}
+	c := dialects.Check{Level: dialects.Info, Text: text + ": " + dialects.FirstLine(more.String)}
 	if c.Means = "It runs again."; !v.runs {
 		c.Means = "No task starts until it runs again."
 	}
-	if v.set.started && !v.broken() && (!v.runs || minutes < soonAfter) {
+	if v.set.started && !v.Broken() && (!v.runs || minutes < soonAfter) {
 		c.Level = dialects.Warn
 		c.Remedy = "select log_date, error#, additional_info from user_scheduler_job_run_details where job_name = '" + strings.ToUpper(object("dispatcher")) + "' order by log_id desc"
 	}
-	v.add(c)
+	v.Add(c)
 	return nil
 }
 
@@ -358,7 +358,7 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before := len(v.checks)
+	before := len(v.Checks)
 	var missing []string
 	altered := map[string]string{}
 	for lane := 1; lane <= v.set.lanes; lane++ {
@@ -377,7 +377,7 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 			c.Text = fmt.Sprintf("jobs of %s are missing, or %s lacks the ALTER right on them: %s", owner, v.Schema(), strings.Join(missing, ", "))
 			c.Remedy = "dbsched install --runner-dsn ..."
 		}
-		v.add(c)
+		v.Add(c)
 	}
 	if len(altered) > 0 {
 		names := slices.Sorted(maps.Keys(altered))
@@ -386,14 +386,14 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 		for _, name := range names {
 			c.Diff += altered[name]
 		}
-		v.add(c)
+		v.Add(c)
 	}
-	if len(v.checks) == before {
+	if len(v.Checks) == before {
 		text := fmt.Sprintf("%d jobs of %s", v.set.lanes, owner)
 		if !v.foreign {
 			text += ", unaltered"
 		}
-		v.ok(text)
+		v.OK(text)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 	if v.set.started && status[unit{"PACKAGE BODY", templates.OraclePackage}] == "INVALID" {
 		remedy = "dbsched stop\ndbsched install\ndbsched start"
 	}
-	before, count := len(v.checks), 0
+	before, count := len(v.Checks), 0
 	var missing []string
 	var invalid []unit
 	for _, b := range v.src.after {
@@ -82,31 +82,31 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 		case status[u] == "":
 			missing = append(missing, u.kind+" "+u.name)
 		case is != want && !v.foreign:
-			v.add(dialects.Check{Level: altered, Text: fmt.Sprintf("%s %s was altered", u.kind, u.name),
+			v.Add(dialects.Check{Level: altered, Text: fmt.Sprintf("%s %s was altered", u.kind, u.name),
 				Means: "It may not work as tested. The repair replaces all objects.", Remedy: remedy, Diff: unitDiff(u, want, is)})
 		case status[u] != "VALID":
 			invalid = append(invalid, u)
 		}
 	}
 	if missing != nil {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "missing: " + strings.Join(missing, ", "), Means: "Statements that use them fail.", Remedy: remedy})
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "missing: " + strings.Join(missing, ", "), Means: "Statements that use them fail.", Remedy: remedy})
 	}
 	// Units that use something missing or altered are invalid until it is repaired.
-	if follows := v.broken() || len(v.checks) > before; follows && invalid != nil {
-		v.info(fmt.Sprintf("invalid, perhaps because of the FAIL: %s", unitNames(invalid)))
+	if follows := v.Broken() || len(v.Checks) > before; follows && invalid != nil {
+		v.Info(fmt.Sprintf("invalid, perhaps because of the FAIL: %s", unitNames(invalid)))
 	} else if missing := v.missingParts(ctx); missing && invalid != nil {
-		v.info(fmt.Sprintf("invalid, perhaps because of missing tables, indexes or sequences: %s", unitNames(invalid)))
+		v.Info(fmt.Sprintf("invalid, perhaps because of missing tables, indexes or sequences: %s", unitNames(invalid)))
 	} else {
 		for _, u := range invalid {
-			v.add(invalidUnit(u, wrong[u]))
+			v.Add(invalidUnit(u, wrong[u]))
 		}
 	}
-	if len(v.checks) == before {
+	if len(v.Checks) == before {
 		text := fmt.Sprintf("%d %s are valid", count, what)
 		if !v.foreign {
 			text += " and unaltered"
 		}
-		v.ok(text)
+		v.OK(text)
 	}
 	return nil
 }
@@ -209,14 +209,14 @@ func (v *verification) checkTables(ctx context.Context) error {
 				c.Means = "No task runs. It comes back with default values; the scheduler is stopped then."
 			}
 		}
-		v.add(c)
+		v.Add(c)
 	}
 	if len(found) == 0 {
 		want, err := v.src.parts(v.set.lanes, v.version)
 		if err != nil {
 			return err
 		}
-		v.ok(fmt.Sprintf("%d tables, columns, constraints, indexes, sequences and rows are as installed", len(want)))
+		v.OK(fmt.Sprintf("%d tables, columns, constraints, indexes, sequences and rows are as installed", len(want)))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ order by 1`
 func (v *verification) checkOwners(ctx context.Context) error {
 	left, err := v.names(ctx, leftQuery())
 	if err == nil {
-		v.add(dialects.OwnerCheck(left))
+		v.Add(dialects.OwnerCheck(left))
 	}
 	return err
 }

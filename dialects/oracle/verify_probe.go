@@ -55,15 +55,15 @@ func (v *verification) checkProbe(ctx context.Context) error {
 	case v.opts.ProbeTimeout <= 0:
 		return nil
 	case v.idle:
-		v.info("not run: what failed above keeps every task from running")
+		v.Info("not run: what failed above keeps every task from running")
 	case v.status.CopyOf != "":
-		v.info("not run: this is a copy")
+		v.Info("not run: this is a copy")
 	case v.statusErr != nil:
-		v.info("not run: the state of the scheduler cannot be read")
+		v.Info("not run: the state of the scheduler cannot be read")
 	case !v.status.Started:
-		v.info("not run: the scheduler is stopped")
+		v.Info("not run: the scheduler is stopped")
 	case v.status.MaxWorkers == 0:
-		v.info("not run: MaxWorkers is 0")
+		v.Info("not run: MaxWorkers is 0")
 	default:
 		return v.runProbe(ctx)
 	}
@@ -80,8 +80,8 @@ func (v *verification) runProbe(ctx context.Context) error {
 	}
 	done, err := v.Submit(ctx, dialects.NewProcess{Name: probeName}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}})
 	if r, ok := asRefusal(err); ok && ctx.Err() == nil && !sessionLost(r.Number) {
-		c := dialects.Check{Level: dialects.Fail, Text: "the probe task cannot be enqueued: " + firstLine(r.Error()), Means: "No other task can be enqueued either.", Remedy: v.hint(r)}
-		v.add(c.After(v.broken()))
+		c := dialects.Check{Level: dialects.Fail, Text: "the probe task cannot be enqueued: " + dialects.FirstLine(r.Error()), Means: "No other task can be enqueued either.", Remedy: v.hint(r)}
+		v.Add(c.After(v.Broken()))
 		return nil
 	}
 	if err != nil {
@@ -90,13 +90,13 @@ func (v *verification) runProbe(ctx context.Context) error {
 	p.process, p.task = done.ProcessID, done.TaskIDs[0]
 	c, err := v.awaitProbe(ctx, p)
 	if err == nil {
-		v.add(c.After(v.broken()))
+		v.Add(c.After(v.Broken()))
 	}
 	// Clean up even if ctx has ended.
 	again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	if left := v.removeProbe(again, p); left != nil {
-		v.info(fmt.Sprintf("the probe, process %d and task %d, remains until the retention time ends: %s", p.process, p.task, firstLine(left.Error())))
+		v.Info(fmt.Sprintf("the probe, process %d and task %d, remains until the retention time ends: %s", p.process, p.task, dialects.FirstLine(left.Error())))
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (v *verification) seen(ctx context.Context, p probe) (string, error) {
 	all, err := v.names(ctx, seenQuery(), sql.Named("in_task", p.task), sql.Named("in_task2", p.task), sql.Named("in_log", max(0, p.log-10000)))
 	text := "; lanes: " + strings.Join(lanes, ", ")
 	for _, a := range all {
-		text += "; " + firstLine(a)
+		text += "; " + dialects.FirstLine(a)
 	}
 	return text, err
 }

@@ -24,7 +24,7 @@ func (v *verification) checkServer(ctx context.Context) error {
 	var product, version sql.NullString
 	err := v.DB.QueryRowContext(ctx, releaseQuery).Scan(&product, &version)
 	if r, ok := asRefusal(err); ok && !sessionLost(r.Number) {
-		v.info(v.Target() + " answers; its release is not visible to this user")
+		v.Info(v.Target() + " answers; its release is not visible to this user")
 		return nil
 	}
 	if err != nil {
@@ -32,12 +32,12 @@ func (v *verification) checkServer(ctx context.Context) error {
 	}
 	text := fmt.Sprintf("%s answers: %s, %s", v.Target(), product.String, version.String)
 	if early.MatchString(version.String) {
-		v.add(dialects.Check{Level: dialects.Warn, Text: text,
+		v.Add(dialects.Check{Level: dialects.Warn, Text: text,
 			Means:  "Before 19.8, dead jobs could use up the job processes, and then no lane starts.",
 			Remedy: "-- apply a current release update (My Oracle Support, patches of Database 19c)"})
 		return nil
 	}
-	v.ok(text)
+	v.OK(text)
 	return nil
 }
 
@@ -51,13 +51,13 @@ func (v *verification) checkContainer(ctx context.Context) error {
 	text := fmt.Sprintf("%s, %s", name, strings.ToLower(role))
 	switch {
 	case name == "CDB$ROOT":
-		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": this is the root container", Means: "dbsched must be in a pluggable database.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: text + ": this is the root container", Means: "dbsched must be in a pluggable database.",
 			Remedy: "-- connect to the service of a pluggable database"})
 	case role != "PRIMARY":
-		v.add(dialects.Check{Level: dialects.Fail, Text: text + ": no job runs in a standby", Means: "Tasks run in the primary database.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: text + ": no job runs in a standby", Means: "Tasks run in the primary database.",
 			Remedy: "-- connect to the primary database"})
 	default:
-		v.ok(text)
+		v.OK(text)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ where s.settings_id = 1`
 func (v *verification) checkInstallation(ctx context.Context) error {
 	end := func(level dialects.Level, text, means, remedy string) error {
 		v.over = true
-		v.add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
+		v.Add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
 		return nil
 	}
 	if v.guest {
@@ -143,7 +143,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	}
 	v.status, v.statusErr = v.Status(ctx)
 	if v.settingless {
-		v.info("the version is not known, because the settings are missing")
+		v.Info("the version is not known, because the settings are missing")
 		return nil
 	}
 	text := fmt.Sprintf("version %s, %d lanes", v.set.version, v.set.lanes)
@@ -151,11 +151,11 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		text += ", tasks run as " + v.set.runner
 	}
 	if v.foreign = v.set.version != own; v.foreign {
-		v.add(dialects.Check{Level: dialects.Warn, Text: text + "; this program's is " + own,
+		v.Add(dialects.Check{Level: dialects.Warn, Text: text + "; this program's is " + own,
 			Means: "Another version installed dbsched: its packages, views and jobs are not compared.", Remedy: "dbsched install"})
 		return nil
 	}
-	v.ok(text)
+	v.OK(text)
 	return nil
 }
 
@@ -170,9 +170,9 @@ func (v *verification) checkSeen(ctx context.Context, end func(level dialects.Le
 	switch {
 	case err != nil || v.statusErr != nil: // another check reports the status
 	case v.status.Version != own:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "version " + v.status.Version + "; this program's is " + own, Means: "Another version installed dbsched.", Remedy: "-- the owner runs: dbsched install"})
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "version " + v.status.Version + "; this program's is " + own, Means: "Another version installed dbsched.", Remedy: "-- the owner runs: dbsched install"})
 	default:
-		v.ok("version " + own)
+		v.OK("version " + own)
 	}
 	return err
 }
@@ -235,16 +235,16 @@ func (v *verification) checkGrants(ctx context.Context) error {
 		}
 	}
 	if len(missing) > 0 {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "direct grants are missing; rights through roles do not count", Means: "Packages or jobs do not work without them.",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "direct grants are missing; rights through roles do not count", Means: "Packages or jobs do not work without them.",
 			Remedy: strings.Join(missing, "\n")})
 		return nil
 	}
 	if len(later) > 0 {
-		v.add(dialects.Check{Level: dialects.Info, Text: "the rights to run tasks are granted; the rights to install, upgrade and uninstall are not",
+		v.Add(dialects.Check{Level: dialects.Info, Text: "the rights to run tasks are granted; the rights to install, upgrade and uninstall are not",
 			Remedy: strings.Join(later, "\n")})
 		return nil
 	}
-	v.ok("all rights are granted to " + v.Schema() + " directly")
+	v.OK("all rights are granted to " + v.Schema() + " directly")
 	return nil
 }
 

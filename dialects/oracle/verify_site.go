@@ -52,12 +52,12 @@ func (v *verification) checkProfile(ctx context.Context) error {
 	case err != nil:
 		return err
 	case len(all) > 0:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "the profile of " + v.Schema() + " has limits: " + strings.Join(all, ", "), Means: limitsMean,
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "the profile of " + v.Schema() + " has limits: " + strings.Join(all, ", "), Means: limitsMean,
 			Remedy: "create profile dbsched limit " + strings.Join(unlimited(all), " unlimited ") + " unlimited;\nalter user " + v.Schema() + " profile dbsched;"})
 	case v.set.runner != "":
-		v.ok("the profile of " + v.Schema() + " has no limit that matters; that of " + v.set.runner + " is not visible")
+		v.OK("the profile of " + v.Schema() + " has no limit that matters; that of " + v.set.runner + " is not visible")
 	default:
-		v.ok("it has no limit that matters")
+		v.OK("it has no limit that matters")
 	}
 	return nil
 }
@@ -83,11 +83,11 @@ func (v *verification) checkEdition(ctx context.Context) error {
 		return err
 	}
 	if mine.String != jobs.String {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this session uses the edition " + mine.String + ", jobs use " + jobs.String,
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "this session uses the edition " + mine.String + ", jobs use " + jobs.String,
 			Means: "If the schema is enabled for editions, dispatcher and workers use other packages than you.", Remedy: "-- connect to a service of the default edition, then dbsched install"})
 		return nil
 	}
-	v.ok("jobs use " + jobs.String)
+	v.OK("jobs use " + jobs.String)
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (v *verification) checkParameters(ctx context.Context) error {
 	var open, cluster sql.NullString
 	err := v.DB.QueryRowContext(ctx, parametersQuery).Scan(&open, &cluster)
 	if r, ok := asRefusal(err); ok && unseen(r) {
-		v.info("open_links and cluster_database are not visible to this user")
+		v.Info("open_links and cluster_database are not visible to this user")
 		return nil
 	}
 	if err != nil {
@@ -117,7 +117,7 @@ func (v *verification) checkParameters(ctx context.Context) error {
 		return err
 	}
 	if most, err := strconv.Atoi(open.String); err == nil && links > most {
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the schema has %d database links, a session may have %d open (open_links)", links, most),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the schema has %d database links, a session may have %d open (open_links)", links, most),
 			Means: "Links stay open in a worker's session. A task that finds no place (ORA-02020) is tried again in another session.", Remedy: fmt.Sprintf("alter system set open_links = %d scope = spfile", links)})
 		return nil
 	}
@@ -127,14 +127,14 @@ func (v *verification) checkParameters(ctx context.Context) error {
 			return err
 		}
 		if service.String == "" {
-			v.add(dialects.Check{Level: dialects.Warn, Text: "this is a cluster, and the jobs are bound to no service (job class " + class.String + ")",
+			v.Add(dialects.Check{Level: dialects.Warn, Text: "this is a cluster, and the jobs are bound to no service (job class " + class.String + ")",
 				Means: "Dispatcher and workers spread over the instances and wait for each other's blocks.", Remedy: "-- see operations.md, RAC: a job class with a service"})
 			return nil
 		}
-		v.ok("the jobs run in the service " + service.String)
+		v.OK("the jobs run in the service " + service.String)
 		return nil
 	}
-	v.ok("open_links is " + open.String)
+	v.OK("open_links is " + open.String)
 	return nil
 }
 
@@ -153,16 +153,16 @@ func (v *verification) checkMemory(ctx context.Context) error {
 	err := v.DB.QueryRowContext(ctx, memoryQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&megabytes)
 	switch r, ok := asRefusal(err); {
 	case ok && unseen(r):
-		v.info("not visible to this user without SELECT on SYS.V_$SESSTAT and SYS.V_$STATNAME")
+		v.Info("not visible to this user without SELECT on SYS.V_$SESSTAT and SYS.V_$STATNAME")
 	case err != nil:
 		return err
 	case megabytes.Int64 > muchMemory:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the dispatcher's session uses %d MB", megabytes.Int64),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the dispatcher's session uses %d MB", megabytes.Int64),
 			Means: "The server keeps memory for its call. It gives it back when nothing is due twelve hours after its start.", Remedy: "dbsched stop, then dbsched start"})
 	case megabytes.Valid:
-		v.ok(fmt.Sprintf("%d MB", megabytes.Int64))
+		v.OK(fmt.Sprintf("%d MB", megabytes.Int64))
 	default:
-		v.ok("the dispatcher does not run")
+		v.OK("the dispatcher does not run")
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func homeQuery() string {
 // checkMoves says what happens after a move to another container.
 func (v *verification) checkMoves(ctx context.Context) error {
 	if len(v.status.AlsoOn) > 0 {
-		v.add(dialects.MovesCheck(v.status))
+		v.Add(dialects.MovesCheck(v.status))
 		return nil
 	}
 	var guid sql.NullString
@@ -182,10 +182,10 @@ func (v *verification) checkMoves(ctx context.Context) error {
 		return err
 	}
 	if guid.String != "" {
-		v.ok("the container's GUID is known: a move that keeps it goes on by itself")
+		v.OK("the container's GUID is known: a move that keeps it goes on by itself")
 		return nil
 	}
-	v.add(dialects.Check{Level: dialects.Info, Text: "the container's GUID is not known", Means: "After a move to another container database, nothing runs until dbsched start --moved.",
+	v.Add(dialects.Check{Level: dialects.Info, Text: "the container's GUID is not known", Means: "After a move to another container database, nothing runs until dbsched start --moved.",
 		Remedy: "grant select on sys.v_$pdbs to " + v.Schema() + "; -- then dbsched start"})
 	return nil
 }

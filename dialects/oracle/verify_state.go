@@ -131,24 +131,24 @@ func (v *verification) checkScheduler(context.Context) error {
 			return err
 		}
 		level := dialects.Fail
-		if v.broken("packages", "views", "tables") {
+		if v.Broken("packages", "views", "tables") {
 			level = dialects.Info
 		}
-		v.add(dialects.Check{Level: level, Text: "DS_SCHEDULER_INFO cannot be read: " + firstLine(err.Error()), Means: "dbsched status fails too.", Remedy: "dbsched install"})
+		v.Add(dialects.Check{Level: level, Text: "DS_SCHEDULER_INFO cannot be read: " + dialects.FirstLine(err.Error()), Means: "dbsched status fails too.", Remedy: "dbsched install"})
 		return nil
 	}
 	st := v.status
 	text := fmt.Sprintf("%d of %d workers, policy %s", st.Workers, st.MaxWorkers, st.Policy)
 	switch {
 	case st.CopyOf != "":
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Remedy: "dbsched start --here",
+		v.Add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Remedy: "dbsched start --here",
 			Means: "Tasks do not run here, because they would run twice. If the database has moved, dbsched start --moved keeps its schedules as they are."})
 	case !st.Started:
-		v.add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
+		v.Add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case st.MaxWorkers == 0:
-		v.add(dialects.Check{Level: dialects.Warn, Text: "started; " + text, Means: "No task starts while MaxWorkers is 0.", Remedy: fmt.Sprintf("dbsched workers %d", min(4, st.MaxLanes))})
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "started; " + text, Means: "No task starts while MaxWorkers is 0.", Remedy: fmt.Sprintf("dbsched workers %d", min(4, st.MaxLanes))})
 	default:
-		v.ok("started; " + text)
+		v.OK("started; " + text)
 	}
 	return nil
 }
@@ -159,15 +159,15 @@ const patience = 120
 func (v *verification) checkSweep(context.Context) error {
 	switch late := v.set.late; {
 	case !v.set.started || v.status.CopyOf != "":
-		v.ok("no sweep is due while the scheduler does not run")
+		v.OK("no sweep is due while the scheduler does not run")
 	case late.Int64 > patience && v.runs:
-		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the sweep is %d seconds late although the dispatcher runs", late.Int64),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("the sweep is %d seconds late although the dispatcher runs", late.Int64),
 			Means:  "Retries and timeouts are late, and orphans are not found. The dispatcher waits for a lock or is overloaded.",
 			Remedy: "select s.sid, s.event, s.blocking_session from v$session s inner join user_scheduler_running_jobs r on r.session_id = s.sid where r.job_name = '" + strings.ToUpper(object("dispatcher")) + "'"})
 	case late.Int64 > patience:
-		v.info(fmt.Sprintf("%d seconds late: the dispatcher does not run", late.Int64))
+		v.Info(fmt.Sprintf("%d seconds late: the dispatcher does not run", late.Int64))
 	default:
-		v.ok("on time")
+		v.OK("on time")
 	}
 	return nil
 }
@@ -178,35 +178,18 @@ func (v *verification) checkLanes(ctx context.Context) error {
 		return err
 	}
 	if held.dead != nil {
-		v.add(dialects.Check{Level: dialects.Warn, Text: "sessions died in " + strings.Join(held.dead, ", "),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "sessions died in " + strings.Join(held.dead, ", "),
 			Means:  "The next sweep retries or fails their tasks, as in_on_orphan says. There is no sweep while the scheduler is stopped.",
 			Remedy: "begin dbsched.sweep; end;"})
 	}
 	if held.squatted != nil {
-		v.add(dialects.Check{Level: dialects.Warn, Text: "other sessions hold the locks (DBMS_LOCK) of unused lanes: " + strings.Join(held.squatted, ", "),
+		v.Add(dialects.Check{Level: dialects.Warn, Text: "other sessions hold the locks (DBMS_LOCK) of unused lanes: " + strings.Join(held.squatted, ", "),
 			Means: "No worker can use these lanes, and tasks assigned to them start late.", Remedy: lockHolders()})
 	}
 	if held.dead == nil && held.squatted == nil {
-		v.ok("no dead sessions, no locks held by other sessions")
+		v.OK("no dead sessions, no locks held by other sessions")
 	}
 	return nil
-}
-
-func (v *verification) checkAlarms(ctx context.Context) error {
-	all, err := v.Alarms(ctx, dialects.Filter{Unacknowledged: true, Since: time.Now().Add(-24 * time.Hour), Limit: 100})
-	if err != nil {
-		return err
-	}
-	v.add(dialects.AlarmCheck(all))
-	return nil
-}
-
-func (v *verification) checkSchedules(ctx context.Context) error {
-	checks, err := dialects.ScheduleCheck(ctx, v.scheduler, v.status)
-	for _, c := range checks {
-		v.add(c)
-	}
-	return err
 }
 
 func (v *verification) checkEnding(ctx context.Context) error {
@@ -215,10 +198,10 @@ func (v *verification) checkEnding(ctx context.Context) error {
 		return err
 	}
 	if slices.Contains(privileges, "MANAGE SCHEDULER") {
-		v.info("MANAGE SCHEDULER is granted: dbsched can also end tasks that handle every error")
+		v.Info("MANAGE SCHEDULER is granted: dbsched can also end tasks that handle every error")
 		return nil
 	}
-	v.add(dialects.Check{Level: dialects.Info, Text: "MANAGE SCHEDULER is not granted", Means: "A task that handles every error continues after cancellation or timeout.",
+	v.Add(dialects.Check{Level: dialects.Info, Text: "MANAGE SCHEDULER is not granted", Means: "A task that handles every error continues after cancellation or timeout.",
 		Remedy: "grant manage scheduler to " + v.Schema() + ";"})
 	return nil
 }
