@@ -52,6 +52,10 @@ type Dialect interface {
 	WriteBatch(w io.Writer, b Batch) error
 	// Sleep returns a statement that does nothing for d: the body of demonstration tasks.
 	Sleep(d time.Duration) string
+	// CheckTask refuses, with a UsageError, the SQL of a task that cannot mean what it says.
+	CheckTask(sql string) error
+	// Parameters are the rules for the parameters of tasks.
+	Parameters() Parameters
 	// Open connects. It fails with a UsageError for a DSN or schema name that cannot
 	// be used, and with a ConnectError when the server cannot be reached or refuses
 	// the login.

@@ -30,6 +30,8 @@ func (stub) RenderTrust(io.Writer, Layout, Trust) error { return nil }
 func (stub) RenderRunner(io.Writer, Layout) error       { return nil }
 func (stub) WriteBatch(io.Writer, Batch) error          { return nil }
 func (stub) Sleep(time.Duration) string                 { return "" }
+func (stub) CheckTask(string) error                     { return nil }
+func (stub) Parameters() Parameters                     { return Parameters{} }
 func (stub) Open(context.Context, Target) (Scheduler, error) {
 	return nil, errors.New("not stubbed")
 }

@@ -176,7 +176,7 @@ func TestPlansAreValid(t *testing.T) {
 			if strings.HasPrefix(m[1], "targets:") { // the file of --target; see TestDocumentedTargets
 				continue
 			}
-			_, err := plan.Parse(page, "", []byte(m[1]), nil)
+			_, err := plan.Parse(page, nil, []byte(m[1]), nil)
 			require.NoError(t, err)
 			found++
 		}

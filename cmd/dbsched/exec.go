@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,21 +81,14 @@ func instantFlag(flag, text string) (time.Time, error) {
 	return at.UTC(), nil
 }
 
-// separator is a line that sqlcmd and SSMS do not send; quoted is where T-SQL may have such a line: strings, quoted names and comments.
-var (
-	separator = regexp.MustCompile(`(?im)^[ \t]*GO([ \t]+\d+)?[ \t\r]*$`)
-	quoted    = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|\[[^\]]*\]|--[^\n]*|/\*.*?\*/`)
-)
-
 // Run enqueues the task.
 func (o *execOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
 	if err := o.readSQL(s); err != nil {
 		return false, err
 	}
-	if d, err := s.Wanted(); err == nil && d.Name() == "mssql" {
-		code := quoted.ReplaceAllStringFunc(o.Task.SQL, func(text string) string { return "x" + strings.Repeat("\n", strings.Count(text, "\n")) })
-		if at := separator.FindStringIndex(code); at != nil {
-			return false, dialects.Usagef("line %d of the SQL is GO, which separates batches in sqlcmd. A task is one batch: enqueue each on its own", 1+strings.Count(code[:at[0]], "\n"))
+	if d, err := s.Wanted(); err == nil {
+		if err := d.CheckTask(o.Task.SQL); err != nil {
+			return false, err
 		}
 	}
 	verdict = true

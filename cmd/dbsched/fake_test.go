@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/mssql"
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
@@ -76,6 +77,10 @@ func (d *fakeDialect) Open(_ context.Context, t dialects.Target) (dialects.Sched
 	}
 	return d.open(t)
 }
+
+func (*fakeDialect) CheckTask(string) error { return nil }
+
+func (*fakeDialect) Parameters() dialects.Parameters { return mssql.Dialect{}.Parameters() }
 
 func (*fakeDialect) OpenDB(context.Context, dialects.Target) (*sql.DB, error) {
 	return nil, errors.New("there is no SQL here")

@@ -107,7 +107,7 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 	if err != nil {
 		return false, err
 	}
-	if o.plan, err = plan.Load(o.File, d.Name()); err != nil {
+	if o.plan, err = plan.Load(o.File, d); err != nil {
 		return false, dialects.Usagef("%v", err)
 	}
 	if o.plan.Schedule.Calendar != "" {

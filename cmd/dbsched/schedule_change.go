@@ -130,7 +130,7 @@ func (o *scheduleFlags) readPlan(s *cli.Session) error {
 	if err != nil {
 		return err
 	}
-	p, err := plan.Load(o.File, d.Name())
+	p, err := plan.Load(o.File, d)
 	if err != nil {
 		return dialects.Usagef("%v", err)
 	}

@@ -60,11 +60,8 @@ type engine struct {
 }
 
 func engineOf(d dialects.Dialect) (engine, error) {
-	switch d.Name() {
-	case "mssql":
-		return mssqlEngine, nil
-	case "oracle":
-		return oracleEngine, nil
+	if e, ok := map[string]engine{"mssql": mssqlEngine, "oracle": oracleEngine}[d.Name()]; ok {
+		return e, nil
 	}
 	return engine{}, dialects.Usagef("bench knows nothing to compare with on %s", d.Name())
 }

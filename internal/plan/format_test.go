@@ -29,7 +29,7 @@ func TestFormatIsReadBack(t *testing.T) {
 		}
 		text := Format(want, []string{"a comment\nof two lines", "another: " + sql})
 		require.False(t, strings.ContainsFunc(strings.ReplaceAll(text, "\n", ""), human.Unseen), "%q", text)
-		p, err := Parse("plan.yaml", "oracle", []byte(text), nil)
+		p, err := Parse("plan.yaml", engines["oracle"], []byte(text), nil)
 		require.NoError(t, err, text)
 		got, err := p.Scheduled()
 		require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 type reader struct {
 	open     func(name string) ([]byte, error) // reads SQL files
 	keys     map[string]int                    // line of each dedup key
-	dialect  string                            // whose rules apply to parameters
+	rules    Rules                             // that apply to parameters
 	where    string                            // the task that is being read
 	problems []Problem
 }

@@ -9,7 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects/mssql"
+	"github.com/dbsched/dbsched/dialects/oracle"
 )
+
+var engines = map[string]Rules{"mssql": mssql.Dialect{}, "oracle": oracle.Dialect{}}
 
 // TestParameters: a parameter that the server would refuse is a problem of the plan, at its line, with its task.
 func TestParameters(t *testing.T) {
@@ -44,10 +49,10 @@ func TestParameters(t *testing.T) {
 	} {
 		for parameters, want := range all {
 			text := "process: p\nwaves:\n- tasks:\n  - x\n  - sql: y\n    parameters: {" + parameters + "}\n"
-			_, err := Parse("p.yaml", dialect, []byte(text), nil)
+			_, err := Parse("p.yaml", engines[dialect], []byte(text), nil)
 			require.ErrorContains(t, err, "p.yaml: 1 problem; nothing was sent:\n  p.yaml:6:", parameters)
 			require.ErrorContains(t, err, want, parameters)
-			_, err = Parse("p.yaml", "", []byte(text), nil)
+			_, err = Parse("p.yaml", nil, []byte(text), nil)
 			require.NoError(t, err, "of an engine that is not known nothing is known")
 		}
 	}
@@ -55,7 +60,7 @@ func TestParameters(t *testing.T) {
 		"mssql":  `{a: 1e3, "b Decimal(5, 2)": 1.5, c int: null, d: x, e bit: true, f nvarchar(max): x, g NVARCHAR: "1", h: false, i varbinary: "0x01"}`,
 		"oracle": `{a: 1e3, b number: true, c int: null, d: x, e timestamp with time zone: "2026-01-31T00:00:00Z", f TimeStamp: "2026-01-31T00:00:00"}`,
 	} {
-		_, err := Parse("p.yaml", dialect, []byte("process: p\nwaves:\n- tasks:\n  - {sql: x, parameters: "+parameters+"}\n"), nil)
+		_, err := Parse("p.yaml", engines[dialect], []byte("process: p\nwaves:\n- tasks:\n  - {sql: x, parameters: "+parameters+"}\n"), nil)
 		require.NoError(t, err)
 	}
 }
@@ -67,7 +72,7 @@ func TestTypesAreThoseOfTheServer(t *testing.T) {
 		require.NoError(t, err)
 		m := regexp.MustCompile(`has a type that is not supported. Use ([^']*) or ([^']*)'`).FindSubmatch(text)
 		require.NotNil(t, m, file)
-		types := slices.DeleteFunc(slices.Clone(bindings[dialect].types), func(typ string) bool {
+		types := slices.DeleteFunc(slices.Clone(engines[dialect].Parameters().Types), func(typ string) bool {
 			return dialect == "oracle" && typ == "int" // its message does not mention int
 		})
 		require.Equal(t, types, append(strings.Split(string(m[1]), ", "), string(m[2])))

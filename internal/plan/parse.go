@@ -20,9 +20,9 @@ import (
 
 // Parse reads a plan from text; file names it in messages, and open reads the SQL files that it
 // refers to. A plan with mistakes is an *Error. The limits are those of the server; for
-// parameters, those of a dialect, unless that is empty or unknown.
-func Parse(file, dialect string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
-	r := &reader{open: open, dialect: dialect, keys: map[string]int{}}
+// parameters, those of an engine, unless that is nil.
+func Parse(file string, rules Rules, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
+	r := &reader{open: open, rules: rules, keys: map[string]int{}}
 	var p Plan
 	if root := r.document(text); root != nil {
 		r.plan(root, &p)

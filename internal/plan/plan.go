@@ -57,12 +57,12 @@ func (p *Plan) Waves() []int {
 
 // Load reads the plan at path; SQL files are searched relative to it. A plan with mistakes is an
 // *Error. The dialect is as in [Parse].
-func Load(path, dialect string) (*Plan, error) {
+func Load(path string, rules Rules) (*Plan, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, dialect, text, func(name string) ([]byte, error) {
+	return Parse(path, rules, text, func(name string) ([]byte, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}

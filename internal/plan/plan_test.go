@@ -25,7 +25,7 @@ func (f files) open(name string) ([]byte, error) {
 }
 
 func TestPlan(t *testing.T) {
-	got, err := Parse("p.yaml", "", []byte(`
+	got, err := Parse("p.yaml", nil, []byte(`
 process: nightly load
 priority: -3
 weight: 7
@@ -152,7 +152,7 @@ func TestProblems(t *testing.T) {
 		"in defaults":        {"process: p\ndefaults: {sql: x, timeout: 1}\nwaves: [{tasks: [x]}]\n", []string{`2:12: unknown key "sql" in defaults`, "2:29: timeout is 1 without a unit"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Parse("p.yaml", "", []byte(c.plan), files{"b.sql": "b", "empty.sql": "\ufeff \n", "wide.sql": "\xff\xfeS\x00"}.open)
+			got, err := Parse("p.yaml", nil, []byte(c.plan), files{"b.sql": "b", "empty.sql": "\ufeff \n", "wide.sql": "\xff\xfeS\x00"}.open)
 			require.Nil(t, got)
 			var problems *Error
 			require.ErrorAs(t, err, &problems)
@@ -166,14 +166,14 @@ func TestProblems(t *testing.T) {
 }
 
 func TestErrorListsAllProblems(t *testing.T) {
-	_, err := Parse("dir/p.yaml", "", []byte("process: ''\nwaves: 7\n"), nil)
+	_, err := Parse("dir/p.yaml", nil, []byte("process: ''\nwaves: 7\n"), nil)
 	require.EqualError(t, err, "dir/p.yaml: 2 problems; nothing was sent:\n  dir/p.yaml:1:10: process is empty\n  dir/p.yaml:2:8: waves must be a list, not a number")
-	_, err = Parse("p.yaml", "", []byte("process: p\n"), nil)
+	_, err = Parse("p.yaml", nil, []byte("process: p\n"), nil)
 	require.EqualError(t, err, "p.yaml: 1 problem; nothing was sent:\n  p.yaml:1:1: waves is missing")
 }
 
 func TestPositionsBehindOtherCharacters(t *testing.T) {
-	_, err := Parse("p.yaml", "", []byte("process: p\r\n\r\nwaves: [{tasks: ['é€😀', {}]}]\r\n"), nil)
+	_, err := Parse("p.yaml", nil, []byte("process: p\r\n\r\nwaves: [{tasks: ['é€😀', {}]}]\r\n"), nil)
 	require.ErrorContains(t, err, "p.yaml:3:25: a task needs sql or file")
 }
 
@@ -183,7 +183,7 @@ func TestTabsAreFound(t *testing.T) {
 		"process: p\nwaves:\n- tasks:\n  - sql: a\n    \tname: b\n":                       "5:5",
 		"process: p\nwaves:\n- tasks:\n  - |\n    begin\n    \ta tab in the SQL\n\tend\n": "7:1",
 	} {
-		_, err := Parse("p.yaml", "", []byte(text), nil)
+		_, err := Parse("p.yaml", nil, []byte(text), nil)
 		require.ErrorContains(t, err, "p.yaml:"+at+": this is not YAML", text)
 	}
 }
@@ -193,7 +193,7 @@ func TestExample(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(Example(dialect)), 0o600))
-		p, err := Load(filepath.Join(dir, "plan.yaml"), dialect)
+		p, err := Load(filepath.Join(dir, "plan.yaml"), engines[dialect])
 		require.NoError(t, err)
 		require.Equal(t, []int{100, 200, 1000}, p.Waves())
 		require.Len(t, p.Tasks, 6)
@@ -206,7 +206,7 @@ func TestExample(t *testing.T) {
 		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "schedule", "cron", "zone", "begin", "end", "overlap", "missed", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
 			require.Contains(t, Example(dialect), name+":")
 		}
-		_, err = Load(filepath.Join(dir, "missing.yaml"), dialect)
+		_, err = Load(filepath.Join(dir, "missing.yaml"), engines[dialect])
 		require.ErrorIs(t, err, fs.ErrNotExist)
 	}
 	require.Empty(t, Example("other"))
@@ -219,7 +219,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse("p.yaml", "mssql", []byte(text), files{}.open)
+		p, err := Parse("p.yaml", engines["mssql"], []byte(text), files{}.open)
 		if err != nil {
 			var problems *Error
 			require.ErrorAs(t, err, &problems)
