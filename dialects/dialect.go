@@ -97,13 +97,6 @@ func (f DialFunc) DialContext(ctx context.Context, network, address string) (net
 	return f(ctx, network, address)
 }
 
-// DefaultLanes is how many lanes an installation gets by default, and
-// MaxLanes how many it can have: every lane is several database objects.
-const (
-	DefaultLanes = 16
-	MaxLanes     = 99
-)
-
 // Layout is what must be known to render the objects.
 type Layout struct {
 	Schema string
@@ -307,9 +300,6 @@ const (
 	Priority   Policy = "Priority"   // highest priority first, ties by age
 	RoundRobin Policy = "RoundRobin" // fewest running tasks for its weight first
 )
-
-// Policies lists all of them.
-func Policies() []Policy { return []Policy{Fifo, Priority, RoundRobin} }
 
 // Status is the scheduler at one moment.
 type Status struct {
@@ -561,9 +551,6 @@ type Attempts struct {
 	Begin   *time.Time
 	End     *time.Time // the last end so far
 }
-
-// BadOutcomes are the outcomes of attempts that ended badly, and not because a user cancelled them.
-func BadOutcomes() []string { return []string{"Failed", "TimedOut", "Orphaned", "Outage"} }
 
 // Seconds is the time between two instants; nil if either has not come.
 func Seconds(from, to *time.Time) *float64 {

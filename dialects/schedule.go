@@ -38,12 +38,6 @@ type Schedules interface {
 	Zone(ctx context.Context, name string) (string, *time.Location, error)
 }
 
-// Overlaps returns what a schedule can do at an instant while its previous process is unfinished, the default first.
-func Overlaps() []string { return []string{"Skip", "Queue", "Allow"} }
-
-// MissedPolicies returns what a schedule can do with instants that have passed while nothing ran, the default first.
-func MissedPolicies() []string { return []string{"Once", "None", "All"} }
-
 // When says when a schedule fires.
 type When struct {
 	Calendar string    // five fields of cron, @daily and the like, or every N minutes, hours or days; on Oracle also a calendar string of DBMS_SCHEDULER

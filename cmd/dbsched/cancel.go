@@ -119,7 +119,7 @@ can be named by its id or name.`,
 		Example: `  dbsched cancel task 4711 4712
   dbsched cancel process "nightly load"`,
 		Args: cobra.MinimumNArgs(2),
-	}), []string{"Pending", "Waiting", "Running", "Stopping"}, unfinished), func(args []string) cli.Options {
+	}), dialects.UnfinishedStatuses(), dialects.OpenStatuses()), func(args []string) cli.Options {
 		return &cancelOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
 	})
 }
@@ -127,7 +127,7 @@ can be named by its id or name.`,
 // Run cancels, after asking.
 func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		ids, err := o.resolve(ctx, db, "Suspended", "Open", "Closing")
+		ids, err := o.resolve(ctx, db, dialects.OpenStatuses()...)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func processNames(among ...string) cli.Names {
 		for i, p := range all {
 			id := strconv.FormatInt(p.ID, 10)
 			_, noID := strconv.ParseInt(p.Name, 10, 64)
-			if slices.Contains(unfinished, p.Status) && same[strings.ToLower(p.Name)] == 1 && noID != nil && p.Name != "" && !strings.ContainsFunc(p.Name, human.Unseen) {
+			if slices.Contains(dialects.OpenStatuses(), p.Status) && same[strings.ToLower(p.Name)] == 1 && noID != nil && p.Name != "" && !strings.ContainsFunc(p.Name, human.Unseen) {
 				names[i] = cli.Name{Text: p.Name, About: fmt.Sprintf("process %s, %s", id, p.Status)}
 			} else {
 				names[i] = cli.Name{Text: id, About: strings.TrimPrefix(p.Name+", "+p.Status, ", ")}
@@ -48,9 +48,6 @@ func processNames(among ...string) cli.Names {
 		return names, err
 	}
 }
-
-// unfinished are the statuses of processes that have not ended.
-var unfinished = []string{"Suspended", "Open", "Closing"}
 
 // taskNames lists tasks by id.
 func taskNames(among ...string) cli.Names {

@@ -26,7 +26,7 @@ error.`,
 		Example: `  dbsched logs --since 12h --status Failed,TimedOut
   dbsched logs --process "nightly load" --text deadlock`,
 	})
-	o.bind(app, cmd, "attempts", "Running", "Succeeded", "Failed", "Orphaned", "TimedOut", "Cancelled", "Outage")
+	o.bind(app, cmd, "attempts", append([]string{"Running"}, dialects.Outcomes()...)...)
 	o.bindText(cmd, "the SQL or the error")
 	cmd.Flags().Int64Var(&o.Task, "task", 0, "only this task")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })

@@ -19,7 +19,7 @@ func processesCommand(app *cli.App) *cobra.Command {
 		Short: "List processes",
 		Long:  `Lists the processes that you can see, the newest last.`,
 	})
-	o.bind(app, cmd, "processes", "Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled")
+	o.bind(app, cmd, "processes", dialects.ProcessStatuses()...)
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 

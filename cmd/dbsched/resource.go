@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,7 @@ func defineResourceCommand(app *cli.App) *cobra.Command {
 		Example: `  dbsched resource define "report server" --capacity 3`,
 		Args:    cobra.ExactArgs(1),
 	})
-	cmd.Flags().IntVar(&o.Capacity, "capacity", 1, "units that can be held at once, 1 to 1000000")
+	cmd.Flags().IntVar(&o.Capacity, "capacity", 1, fmt.Sprintf("units that can be held at once, 1 to %d", dialects.MaxCapacity))
 	return app.Bind(app.CompletesArguments(cmd, first(resourceNames)), func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
@@ -83,8 +84,8 @@ func (o *defineResourceOptions) Validate() error {
 	switch {
 	case strings.TrimSpace(o.Name) == "":
 		return dialects.Usagef("the name is empty")
-	case o.Capacity < 1 || o.Capacity > 1_000_000:
-		return dialects.Usagef("--capacity is %d; it must be from 1 to 1000000", o.Capacity)
+	case o.Capacity < 1 || o.Capacity > dialects.MaxCapacity:
+		return dialects.Usagef("--capacity is %d; it must be from 1 to %d", o.Capacity, dialects.MaxCapacity)
 	}
 	return nil
 }

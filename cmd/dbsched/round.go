@@ -97,7 +97,7 @@ func defineRoundCommand(app *cli.App) *cobra.Command {
 	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "next task: its SQL")
 	f.IntVar(&o.Round.Order, "order", 0, "with --start-sql: execution order (default 1)")
 	f.StringVar(&o.Process, "process", "", "with --start-sql: process, by id or name (default: the default process)")
-	app.CompletesFlag(cmd, "process", processNames(unfinished...))
+	app.CompletesFlag(cmd, "process", processNames(dialects.OpenStatuses()...))
 	f.DurationVar(&o.Round.MaxAge, "max-age", 0, "how long a report is valid (default 12h)")
 	f.DurationVar(&o.Round.StartTimeout, "start-within", 0, "how soon the started job must run (default 1m)")
 	return app.Bind(app.CompletesArguments(cmd, first(roundNames)), func(args []string) cli.Options {

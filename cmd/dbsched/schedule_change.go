@@ -46,7 +46,7 @@ func (o *scheduleFlags) bind(app *cli.App, cmd *cobra.Command) {
 	o.taskFlags.bind(app, cmd, "execution order (default 1)")
 	app.Completes(cmd, "overlap", dialects.Overlaps()...)
 	app.Completes(cmd, "missed", dialects.MissedPolicies()...)
-	app.Completes(cmd, "on-error", "Halt", "Continue")
+	app.Completes(cmd, "on-error", dialects.OnErrors()...)
 }
 
 // Validate checks what needs no server.
@@ -57,7 +57,7 @@ func (o *scheduleFlags) Validate() error {
 		word  *string
 		words []string
 	}{
-		{"--overlap", &s.Overlap, dialects.Overlaps()}, {"--missed", &s.Missed, dialects.MissedPolicies()}, {"--on-error", &s.Process.OnError, []string{"Halt", "Continue"}},
+		{"--overlap", &s.Overlap, dialects.Overlaps()}, {"--missed", &s.Missed, dialects.MissedPolicies()}, {"--on-error", &s.Process.OnError, dialects.OnErrors()},
 	} {
 		if err := oneOf(w.flag, w.word, w.words...); err != nil {
 			return err
@@ -67,8 +67,8 @@ func (o *scheduleFlags) Validate() error {
 		return err
 	}
 	switch p := s.Process; {
-	case p.Weight < 0 || p.Weight > 1000 || p.Weight == 0 && o.given("weight"):
-		return dialects.Usagef("--weight is %d; it must be between 1 and 1000", p.Weight)
+	case p.Weight < 0 || p.Weight > dialects.MaxWeight || p.Weight == 0 && o.given("weight"):
+		return dialects.Usagef("--weight is %d; it must be between 1 and %d", p.Weight, dialects.MaxWeight)
 	case p.MaxParallel < 0 || p.MaxParallel > math.MaxInt32 || p.MaxParallel == 0 && o.given("max-parallel"):
 		return dialects.Usagef("--max-parallel is %d; it must be at least 1", p.MaxParallel)
 	case o.given("sql") && o.File != "":

@@ -32,8 +32,8 @@ func (o *taskFlags) bind(app *cli.App, cmd *cobra.Command, order string) {
 	f.BoolVar(&o.Task.Transactional, "transactional", false, "run the task and its completion in one transaction")
 	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind to the SQL, as a JSON object: {"Day": "2026-11-20"}`)
 	app.CompletesFlag(cmd, "resource", resourceNames)
-	app.Completes(cmd, "on-orphan", "Retry", "Fail")
-	app.Completes(cmd, "access", "Shared", "Exclusive")
+	app.Completes(cmd, "on-orphan", dialects.OnOrphans()...)
+	app.Completes(cmd, "access", dialects.Accesses()...)
 	o.given = f.Changed
 }
 
@@ -73,10 +73,10 @@ func (o *taskFlags) validate() error {
 			return dialects.Usagef("--%s is 0s; it must be 1s or more", d.flag)
 		}
 	}
-	if err := oneOf("--on-orphan", &t.OnOrphan, "Retry", "Fail"); err != nil {
+	if err := oneOf("--on-orphan", &t.OnOrphan, dialects.OnOrphans()...); err != nil {
 		return err
 	}
-	if err := oneOf("--access", &t.Access, "Shared", "Exclusive"); err != nil {
+	if err := oneOf("--access", &t.Access, dialects.Accesses()...); err != nil {
 		return err
 	}
 	if t.Access != "" && t.Resource == "" {

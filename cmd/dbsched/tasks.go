@@ -21,7 +21,7 @@ func tasksCommand(app *cli.App) *cobra.Command {
 		Long:        `Lists the tasks that you can see. 'dbsched task' shows one in full.`,
 		Annotations: map[string]string{"see": "[life of a task](concepts.md#life-of-a-task)"},
 	})
-	o.bind(app, cmd, "tasks", "Pending", "Waiting", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped")
+	o.bind(app, cmd, "tasks", dialects.TaskStatuses()...)
 	o.bindText(cmd, "the SQL")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }

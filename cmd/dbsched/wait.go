@@ -28,7 +28,7 @@ or was cancelled, and 6 if the timeout was reached. Name the process by id or na
 		Args:    cobra.ExactArgs(1),
 	})
 	cmd.Flags().DurationVar(&o.Timeout, "timeout", 0, "how long to wait, in whole seconds (default: no limit)")
-	return app.Bind(app.CompletesArguments(cmd, first(processNames(unfinished...))), func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(processNames(dialects.OpenStatuses()...))), func(args []string) cli.Options {
 		o.Process = args[0]
 		return &o
 	})

@@ -80,7 +80,7 @@ func (r *result) chain(c OracleChain, q Quotes) {
 				continue
 			}
 			found = true
-			r.chainStep(st, wave*waveStep, q)
+			r.chainStep(st, wave*dialects.OrderStep, q)
 		}
 		if !found {
 			break

@@ -13,15 +13,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Limits of the server, as package plan has them.
-const (
-	maxAttempts = 100
-	maxDelay    = 24 * time.Hour
-	maxName     = 100
-	maxCalendar = 200
-	waveStep    = 100
-)
-
 // result collects the result of converting a job.
 type result struct {
 	dialects.ForeignJob
@@ -32,9 +23,9 @@ func start(name string) *result {
 	r := &result{ForeignJob: dialects.ForeignJob{Name: name}}
 	r.Schedule.Name = name
 	r.Schedule.Disabled = true
-	if len([]rune(name)) > maxName {
-		r.Schedule.Name = string([]rune(name)[:maxName])
-		r.note("the name of a schedule has at most %d characters", maxName)
+	if len([]rune(name)) > dialects.MaxScheduleName {
+		r.Schedule.Name = string([]rune(name)[:dialects.MaxScheduleName])
+		r.note("the name of a schedule has at most %d characters", dialects.MaxScheduleName)
 	}
 	return r
 }
@@ -52,8 +43,8 @@ func (r *result) done() dialects.ForeignJob {
 	if len(r.Schedule.Tasks) == 0 {
 		r.obstacle("nothing of it can be a task")
 	}
-	if len(r.Schedule.Calendar) > maxCalendar {
-		r.obstacle("its calendar has more than %d characters: %s", maxCalendar, r.Schedule.Calendar)
+	if len(r.Schedule.Calendar) > dialects.MaxCalendar {
+		r.obstacle("its calendar has more than %d characters: %s", dialects.MaxCalendar, r.Schedule.Calendar)
 		r.Schedule.Calendar = ""
 	}
 	return r.ForeignJob
@@ -61,7 +52,7 @@ func (r *result) done() dialects.ForeignJob {
 
 // add appends a task of the next wave.
 func (r *result) add(t dialects.NewTask) {
-	t.Order = waveStep
+	t.Order = dialects.OrderStep
 	if n := len(r.Schedule.Tasks); n > 0 {
 		t.Order += r.Schedule.Tasks[n-1].Order
 	}
@@ -114,9 +105,9 @@ func (r *result) retries(t *dialects.NewTask, where string, again int, pause tim
 	if again <= 0 {
 		return
 	}
-	t.MaxAttempts, t.RetryDelay = min(again+1, maxAttempts), cmp.Or(min(pause, maxDelay), time.Second)
-	if again+1 > maxAttempts || pause > maxDelay {
-		r.note("%s is tried %d times, %v apart: a task has at most %d attempts and %v", where, again+1, pause, maxAttempts, maxDelay)
+	t.MaxAttempts, t.RetryDelay = min(again+1, dialects.MaxAttempts), cmp.Or(min(pause, dialects.MaxRetryDelay), time.Second)
+	if again+1 > dialects.MaxAttempts || pause > dialects.MaxRetryDelay {
+		r.note("%s is tried %d times, %v apart: a task has at most %d attempts and %v", where, again+1, pause, dialects.MaxAttempts, dialects.MaxRetryDelay)
 	}
 	if again > 1 {
 		r.note("%s: the pause of %v doubles with each retry, up to the limit in the settings", where, t.RetryDelay)

@@ -34,28 +34,16 @@ func Parse(file string, rules Rules, text []byte, open func(name string) ([]byte
 	return &p, nil
 }
 
-// The server's limits.
-const (
-	maxPriority = 1_000_000
-	maxWeight   = 1000
-	maxName     = 128
-	maxKey      = 200
-	maxAttempts = 100
-	maxDelay    = 24 * time.Hour
-	maxTimeout  = math.MaxInt32 * time.Second
-)
-
-// waveStep is the distance of generated orders: room for one in between.
-const waveStep = 100
-
 func (r *reader) plan(n ast.Node, p *Plan) {
 	var defaults dialects.NewTask
 	have := r.mapping(n, "the plan", []key{
-		{"process", func(n ast.Node) { set(&p.Process.Name)(r.short(n, "process", maxName)) }},
-		{"priority", func(n ast.Node) { set(&p.Process.Priority)(r.integer(n, "priority", -maxPriority, maxPriority)) }},
-		{"weight", func(n ast.Node) { set(&p.Process.Weight)(r.integer(n, "weight", 1, maxWeight)) }},
+		{"process", func(n ast.Node) { set(&p.Process.Name)(r.short(n, "process", dialects.MaxProcessName)) }},
+		{"priority", func(n ast.Node) {
+			set(&p.Process.Priority)(r.integer(n, "priority", -dialects.MaxPriority, dialects.MaxPriority))
+		}},
+		{"weight", func(n ast.Node) { set(&p.Process.Weight)(r.integer(n, "weight", 1, dialects.MaxWeight)) }},
 		{"max-parallel", func(n ast.Node) { set(&p.Process.MaxParallel)(r.integer(n, "max-parallel", 1, math.MaxInt32)) }},
-		{"on-error", func(n ast.Node) { set(&p.Process.OnError)(r.word(n, "on-error", "Halt", "Continue")) }},
+		{"on-error", func(n ast.Node) { set(&p.Process.OnError)(r.word(n, "on-error", dialects.OnErrors()...)) }},
 		{"schedule", func(n ast.Node) { r.schedule(n, &p.Schedule) }},
 		{"defaults", func(n ast.Node) { r.mapping(n, "defaults", r.common(&defaults)) }},
 		{"waves", func(n ast.Node) { p.Tasks = r.waves(n, defaults) }},
@@ -90,7 +78,7 @@ func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.
 	last := int64(0) // waves are numbered from here
 	begun := false
 	for _, n := range r.items(n, "waves") {
-		order := last + waveStep
+		order := last + dialects.OrderStep
 		have := r.mapping(n, "a wave", []key{
 			{"order", func(n ast.Node) {
 				number, ok := r.integer(n, "order", math.MinInt32, math.MaxInt32)
@@ -150,7 +138,7 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 // dedupKey reads a key, which only one unfinished task of a process can have: the server would skip
 // a second one.
 func (r *reader) dedupKey(n ast.Node) (string, bool) {
-	key, ok := r.short(n, "dedup-key", maxKey)
+	key, ok := r.short(n, "dedup-key", dialects.MaxDedupKey)
 	if !ok {
 		return "", false
 	}
@@ -165,17 +153,21 @@ func (r *reader) dedupKey(n ast.Node) (string, bool) {
 // common returns the keys of a task that may have defaults.
 func (r *reader) common(t *dialects.NewTask) []key {
 	return []key{
-		{"priority", func(n ast.Node) { set(&t.Priority)(r.integer(n, "priority", -maxPriority, maxPriority)) }},
+		{"priority", func(n ast.Node) {
+			set(&t.Priority)(r.integer(n, "priority", -dialects.MaxPriority, dialects.MaxPriority))
+		}},
 		{"expected-seconds", func(n ast.Node) { set(&t.ExpectedSeconds)(r.integer(n, "expected-seconds", 0, math.MaxInt32)) }},
-		{"max-attempts", func(n ast.Node) { set(&t.MaxAttempts)(r.integer(n, "max-attempts", 1, maxAttempts)) }},
+		{"max-attempts", func(n ast.Node) { set(&t.MaxAttempts)(r.integer(n, "max-attempts", 1, dialects.MaxAttempts)) }},
 		// A zero pause would mean the server's default.
-		{"retry-delay", func(n ast.Node) { set(&t.RetryDelay)(r.duration(n, "retry-delay", time.Second, maxDelay)) }},
-		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, maxTimeout)) }},
+		{"retry-delay", func(n ast.Node) {
+			set(&t.RetryDelay)(r.duration(n, "retry-delay", time.Second, dialects.MaxRetryDelay))
+		}},
+		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, dialects.MaxTimeout)) }},
 		{"not-before", func(n ast.Node) { set(&t.NotBefore)(r.instant(n, "not-before")) }},
-		{"on-orphan", func(n ast.Node) { set(&t.OnOrphan)(r.word(n, "on-orphan", "Retry", "Fail")) }},
+		{"on-orphan", func(n ast.Node) { set(&t.OnOrphan)(r.word(n, "on-orphan", dialects.OnOrphans()...)) }},
 		{"transactional", func(n ast.Node) { set(&t.Transactional)(r.boolean(n, "transactional")) }},
-		{"resource", func(n ast.Node) { set(&t.Resource)(r.short(n, "resource", maxName)) }},
-		{"access", func(n ast.Node) { set(&t.Access)(r.word(n, "access", "Shared", "Exclusive")) }},
+		{"resource", func(n ast.Node) { set(&t.Resource)(r.short(n, "resource", dialects.MaxProcessName)) }},
+		{"access", func(n ast.Node) { set(&t.Access)(r.word(n, "access", dialects.Accesses()...)) }},
 	}
 }
 
