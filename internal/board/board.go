@@ -50,9 +50,24 @@ const (
 	again = time.Minute
 )
 
+// Source is what snapshots are read from.
+type Source interface {
+	Status(ctx context.Context) (dialects.Status, error)
+	Processes(ctx context.Context, f dialects.Filter) ([]dialects.Process, error)
+	Queue(ctx context.Context) ([]dialects.Queued, error)
+	Lanes(ctx context.Context) ([]dialects.Lane, error)
+	Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error)
+	AlarmKinds(ctx context.Context) (map[string]int64, error)
+	Resources(ctx context.Context) ([]dialects.ResourceRequest, error)
+	Rounds(ctx context.Context) ([]dialects.Round, error)
+	ScheduleCounts(ctx context.Context) (dialects.ScheduleCounts, error)
+	Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error)
+	Attempts(ctx context.Context, f dialects.Filter) (dialects.Attempts, error)
+}
+
 // Board reads snapshots. It is not safe for concurrent use; see [Share].
 type Board struct {
-	db       dialects.Scheduler
+	db       Source
 	attempts []dialects.LogEntry  // by id
 	ended    []dialects.LogEntry  // since the last snapshot
 	from     int64                // the least id of an attempt that can count for the last hour
@@ -63,7 +78,7 @@ type Board struct {
 }
 
 // New returns a board for a scheduler.
-func New(db dialects.Scheduler) *Board { return &Board{db: db, hidden: map[string]time.Time{}} }
+func New(db Source) *Board { return &Board{db: db, hidden: map[string]time.Time{}} }
 
 // Read reads a snapshot. It fails if the status cannot be read; other views are hidden if refused.
 func (b *Board) Read(ctx context.Context) (*Snapshot, error) {

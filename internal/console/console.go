@@ -34,9 +34,31 @@ type Options struct {
 // NewToken returns a random token: 26 letters and digits, 130 bits.
 func NewToken() string { return rand.Text() }
 
+// Scheduler is what the pages show and change.
+type Scheduler interface {
+	board.Source
+	Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error)
+	EndCommand(ctx context.Context) (string, error)
+	Start(ctx context.Context) error
+	Stop(ctx context.Context, mode dialects.StopMode) error
+	SetWorkers(ctx context.Context, n int) error
+	CancelTask(ctx context.Context, id int64) error
+	CancelProcess(ctx context.Context, id int64) error
+	RetryTask(ctx context.Context, id int64) error
+	RetryProcess(ctx context.Context, id int64) error
+	AcknowledgeAlarm(ctx context.Context, id int64) error
+	AcknowledgeAlarms(ctx context.Context, upTo int64) error
+	Schedules(ctx context.Context, name string) ([]dialects.Schedule, error)
+	SetScheduleEnabled(ctx context.Context, name string, enabled bool) error
+	RunSchedule(ctx context.Context, name string) error
+	Firings(ctx context.Context, name string, limit int) ([]dialects.Firing, error)
+	NextInstants(ctx context.Context, w dialects.When, after time.Time, count int) ([]time.Time, error)
+	Zone(ctx context.Context, name string) (string, *time.Location, error)
+}
+
 // Console is the pages of one scheduler.
 type Console struct {
-	db       dialects.Scheduler
+	db       Scheduler
 	opts     Options
 	board    *board.Share[*board.Snapshot]
 	details  shares[processKey, process]
@@ -47,7 +69,7 @@ type Console struct {
 }
 
 // New returns the console for a scheduler.
-func New(db dialects.Scheduler, opts Options) *Console {
+func New(db Scheduler, opts Options) *Console {
 	c := &Console{db: db, opts: opts, sessions: sessions{token: opts.Token}}
 	b := board.New(db)
 	c.board = board.NewShare(logged(c, b.Read), board.Every(Interval))

@@ -12,8 +12,14 @@ import (
 // most is how many attempts of a process are laid out, and how many of other processes beside them.
 const most = 100_000
 
+// Source is where the attempts are.
+type Source interface {
+	Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error)
+	Attempts(ctx context.Context, f dialects.Filter) (dialects.Attempts, error)
+}
+
 // Read reads a process from a database and lays it out.
-func Read(ctx context.Context, db dialects.Scheduler, p dialects.Process, now time.Time) (*Timeline, error) {
+func Read(ctx context.Context, db Source, p dialects.Process, now time.Time) (*Timeline, error) {
 	logs, err := db.Logs(ctx, dialects.Filter{ProcessID: p.ID, Limit: most, Brief: true})
 	if err != nil {
 		return nil, err

@@ -20,9 +20,22 @@ import (
 // Interval is how often the database is read.
 const Interval = time.Second
 
+// Scheduler is what the view shows and changes.
+type Scheduler interface {
+	board.Source
+	Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error)
+	EndCommand(ctx context.Context) (string, error)
+	AcknowledgeAlarms(ctx context.Context, upTo int64) error
+	SetWorkers(ctx context.Context, n int) error
+	CancelTask(ctx context.Context, id int64) error
+	CancelProcess(ctx context.Context, id int64) error
+	RetryTask(ctx context.Context, id int64) error
+	RetryProcess(ctx context.Context, id int64) error
+}
+
 // Run shows the view until the user leaves it. It fails at once if the database cannot be read; if the connection is lost later,
 // that is shown, and it retries.
-func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
+func Run(ctx context.Context, db Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	share := board.NewShare(board.New(db).Read, board.Every(Interval))
@@ -60,7 +73,7 @@ const (
 // model is the state of the screen. Update changes it, one message at a time; View draws it.
 type model struct {
 	ctx           context.Context //nolint:containedctx // commands outlive Update, and end with the program
-	db            dialects.Scheduler
+	db            Scheduler
 	zone          *time.Location
 	width, height int
 	now           *board.Snapshot
