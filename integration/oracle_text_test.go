@@ -48,7 +48,7 @@ func TestOracleKindsOfTexts(t *testing.T) {
 			{"call made_a()", some, 0}, {"begin made_b; made_c; made_d; insert into seen (n) values (made_e); insert into seen (n) values (made_f.n); end;", none, 0},
 			{"savepoint here", some, 0}, {"commit;", some, 0}, {"lock table three in share mode", some, 0}, {"alter session set nls_date_format = 'YYYY';", some, 0},
 			{"select 1 / 0 from three", none, 1476}, {"select n from three where 1 = n / 0", none, 1476}, {"update three set n = n / 0", none, 1476}, {"selectn from three", none, 900}, {"select n from nowhere", none, 942}, {"select n from three where n = 3 /", none, 936},
-			{"begin null; end; /", none, 6550}, {"begin raise no_data_found; end;", none, 1403}, {"declare e exception; begin raise e; end;", none, 6510}, {"begin null; end", none, 6550},
+			{"begin null; end; /", none, 6550}, {"begin raise no_data_found; end;", none, 1403}, {"declare e exception; begin raise e; end;", none, 6510}, {"begin null; end", none, 6550}, {"begin null; end\n;", none, 0}, {"select n from three where n =\n3", 1, 0}, {"-- nothing", none, 900}, {"begin null; end;\n//", none, 6550},
 			{"/* select n from three", none, 1742}, {"create table made_2 (n number)", none, 955},
 		}
 		var tasks []dialects.NewTask
