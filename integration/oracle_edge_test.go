@@ -97,10 +97,10 @@ func TestOracleNamesOfARound(t *testing.T) {
 			return s.try(fmt.Sprintf("begin dbsched.define_round('r', dbsched.t_names(%s), %s); end;", members, oracleLiteral(job)))
 		}
 		long := strings.Repeat("x", 128)
-		for job, want := range map[string][2]string{
+		for job, want := range sorted(map[string][2]string{
 			"report": {h.schema, "REPORT"}, " app . report ": {"APP", "REPORT"}, `"Report"`: {h.schema, "Report"}, `app."My report"`: {"APP", "My report"}, `"My app".report`: {"My app", "REPORT"},
 			long: {h.schema, strings.ToUpper(long)}, `"` + long + `"."` + long + `"`: {long, long}, "a$b_1#": {h.schema, "A$B_1#"},
-		} {
+		}) {
 			assert.NoError(h, define("'m'", job), job)
 			assert.Equal(h, [][]string{want[:]}, s.rows("select r.job_owner, r.job_name from ds_rounds r"), job)
 		}

@@ -23,6 +23,7 @@ func TestOracleWaitsForLocks(t *testing.T) {
 		h.resource("crane", 2)
 		h.round(dialects.NewRound{Name: "load", Members: []string{"a", "b"}, SuccessorSQL: h.say.nothing})
 		h.schedule(dialects.NewSchedule{Name: "nightly", Calendar: "@yearly", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		h.reports("load", "b", true, dialects.RoundWaiting)
 		request := s.ask("declare l_id number; begin dbsched.acquire_resource('crane', l_id); :result := l_id; end;")
 		calls := []struct {
 			table   string
@@ -35,7 +36,7 @@ func TestOracleWaitsForLocks(t *testing.T) {
 			{"processes", 5, "ORA-20011", fmt.Sprintf("cancel_task(%d)", ids[0])}, {"processes", 5, "ORA-20011", fmt.Sprintf("retry_task(%d)", ids[1])},
 			{"processes", 5, "ORA-20011", fmt.Sprintf("cancel_process(%d)", p)}, {"processes", 5, "ORA-20011", fmt.Sprintf("retry_process(%d)", p)},
 			{"rounds", 30, "ORA-30006", "define_round('load', dbsched.t_names('a'), in_successor_sql => 'begin null; end;')"}, {"rounds", 30, "ORA-30006", "report_round('load', 'a')"},
-			{"rounds", 30, "ORA-30006", "define_round('load', dbsched.t_names())"},
+			{"rounds", 30, "ORA-30006", "define_round('load', dbsched.t_names())"}, {"rounds", 10, "ORA-30006", "sweep"},
 			{"schedules", 30, "ORA-30006", "alter_schedule('nightly', in_weight => 2)"}, {"schedules", 30, "ORA-30006", "set_schedule_enabled('nightly', false)"}, {"schedules", 30, "ORA-30006", "set_schedule_enabled('nightly', true)"},
 			{"schedules", 30, "ORA-30006", "run_schedule('nightly')"}, {"schedules", 30, "ORA-30006", "drop_schedule('nightly')"},
 			{"resources", 10, "ORA-30006", "define_resource('crane', 3)"}, {"resources", 10, "ORA-30006", "release_resource(" + request + ")"}, {"resources", 10, "ORA-30006", "drop_resource('crane')"},
