@@ -38,6 +38,7 @@ func (h *harness) untilStatus(task int64, status string, limit time.Duration) {
 // alarmsOf returns the texts of the alarms of a kind.
 func (h *harness) alarmsOf(kind string) []string {
 	h.Helper()
+	h.requireAlarmsName()
 	var all []string
 	for _, a := range h.session().rows(h.say.alarms) {
 		if a[0] == kind {

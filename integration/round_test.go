@@ -90,6 +90,7 @@ func (h *harness) untilIdle(name string, n int, limit time.Duration) {
 // alarms returns those about rounds.
 func (h *harness) alarms() [][]string {
 	h.Helper()
+	h.requireAlarmsName()
 	return slices.DeleteFunc(h.session().rows(h.say.alarms), func(a []string) bool { return !strings.HasPrefix(a[0], "Round") })
 }
 

@@ -96,25 +96,30 @@ func (s *Simulation) Statements(schema string) []Statement {
 // Executed returns the lines that have been executed so far, as Server.Executed does, if the image has a Cover.
 func (s *Simulation) Executed() []Place { return executed(s.engine) }
 
-// Left is an access to a table that locks, and leaves something open: what no hint of SQL Server decides.
+// Left is a statement that leaves something open. On SQL Server it is an access to a table that locks: what no hint decides.
 type Left struct {
 	Schema, Unit string
 	Line         int // 0: of a view or an inline function
 	Table        string
 	// Granularity: whether rows, pages or the table are locked. Versions: whether row versions are read. Path: whether several rows are scanned for.
 	Granularity, Versions, Path bool
+	// Only Oracle. Unsafe: whether it is a COMMIT that does not wait for its log. Endless: whether it waits for others' locks without limit.
+	Unsafe, Endless bool
 }
 
-// Left returns which accesses of stored units left something open so far, sorted; what clients do is not told.
+// Left returns which statements of stored units left something open so far, sorted; what clients do is not told.
 func (s *Simulation) Left() []Left { return left(s.engine) }
 
 func left(e engine) (out []Left) {
-	if e.mssql == nil {
-		return nil
+	if e.mssql != nil {
+		e.mssql.Left(func(schema, unit string, line int, table string, o plan.Open) {
+			out = append(out, Left{Schema: schema, Unit: unit, Line: line, Table: table, Granularity: o&plan.Granularity != 0, Versions: o&plan.Versions != 0, Path: o&plan.Path != 0})
+		})
+	} else {
+		e.oracle.Left(func(schema, unit string, line int, unsafe, endless bool) {
+			out = append(out, Left{Schema: schema, Unit: unit, Line: line, Unsafe: unsafe, Endless: endless})
+		})
 	}
-	e.mssql.Left(func(schema, unit string, line int, table string, o plan.Open) {
-		out = append(out, Left{schema, unit, line, table, o&plan.Granularity != 0, o&plan.Versions != 0, o&plan.Path != 0})
-	})
 	slices.SortFunc(out, func(a, b Left) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	return out
 }

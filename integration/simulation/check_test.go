@@ -95,7 +95,7 @@ func (p *process) stays() bool { return p.suspended || p.open }
 // quiet: the engine has no defect, every order is carried out, all that can run has ended, and nothing is left behind.
 func (c *checker) quiet() {
 	if len(c.open) > 0 {
-		c.failf("hints leave open what is locked: %+v", c.open)
+		c.failf("statements leave open what is locked, or whether a commit lasts: %+v", c.open)
 	}
 	if c.panics > 0 {
 		c.failf("%d sessions ended by a panic", c.panics)

@@ -80,7 +80,7 @@ func TestChecker(t *testing.T) {
 		rule  string // part of what the checker says
 		wrong func(h *history)
 	}{
-		{"hints leave open", func(h *history) { h.open = []sandbox.Left{{Unit: "NextTask", Table: "Tasks", Path: true}} }},
+		{"leave open", func(h *history) { h.open = []sandbox.Left{{Unit: "NextTask", Table: "Tasks", Path: true}} }},
 		{"ended by a panic", func(h *history) { h.panics = 1 }},
 		{"trouble: what", func(h *history) { h.trouble = []string{"what"} }},
 		{"unfinished long after", func(h *history) { h.ended = false }},

@@ -129,7 +129,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	p.h.seen = append(p.h.seen, state)
 	p.h.notified = strings.Contains(state, "NOTIFIED")
 	p.leave()
-	h.open = sandboxtest.LeftOpen("dbsched", p.s.Left())
+	h.open = sandboxtest.LeftOpen(p.w.schema, p.s.Left())
 	h.hash, h.panics, h.statements = p.s.TraceHash(), p.s.Panics(), p.s.Counters().Statements
 	return h
 }

@@ -21,7 +21,7 @@ func (s *Session) waits(n *ast.Commit) bool {
 	case s.srv.k.Differs(differ.PlainCommitsWait):
 		return true
 	}
-	return n == nil || !n.Nowait && (n.Batch || n.Immediate || n.Wait)
+	return n == nil || n.Waits()
 }
 
 // endCall ends a client's call, which returns only when the log of what it has committed is on disk.

@@ -92,6 +92,15 @@ func (srv *Server) Statements(owner string, visit func(unit, text string, line, 
 	})
 }
 
+// Left visits what statements of stored units have left open, as they do.
+func (srv *Server) Left(visit func(schema, unit string, line int, unsafe, endless bool)) {
+	srv.units("", func(o *catalog.Object, st plsql.Statement) {
+		if *st.Ran && (st.Unsafe || st.Endless) {
+			visit(o.Owner, o.Name, st.At.Line, st.Unsafe, st.Endless)
+		}
+	})
+}
+
 func (srv *Server) units(owner string, visit func(o *catalog.Object, st plsql.Statement)) {
 	for o := range srv.catalog.Objects(owner) {
 		if def, ok := o.Def.(*catalog.Unit); ok && def.Compiled != nil {

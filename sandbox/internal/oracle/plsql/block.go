@@ -128,10 +128,25 @@ func (c *compiler) statements(list []ast.Statement) []step {
 			if c.fn.routine != nil {
 				in = c.fn.routine.name
 			}
-			*c.list = append(*c.list, Statement{in, s.Position(), &out[len(out)-1].ran})
+			unsafe, endless := left(s)
+			*c.list = append(*c.list, Statement{in, s.Position(), &out[len(out)-1].ran, unsafe, endless})
 		}
 	}
 	return out
+}
+
+// left says what a statement leaves open: see Statement.
+func left(s ast.Statement) (unsafe, endless bool) {
+	endlessly := func(q *ast.Query) bool { return q != nil && q.Lock != nil && q.Lock.Wait == "" }
+	switch s := s.(type) {
+	case *ast.Commit:
+		return !s.Waits(), false
+	case *ast.Query:
+		return false, endlessly(s)
+	case *ast.ForCursor:
+		return false, endlessly(s.Query)
+	}
+	return false, false
 }
 
 // statement compiles a statement that has labels.

@@ -89,6 +89,8 @@ type Statement struct {
 	In  string // the subprogram; "": the unit itself
 	At  ast.Pos
 	Ran *bool // it has been executed
+	// Unsafe: a COMMIT that does not wait for its log. Endless: a query that locks, and waits for others' locks without limit.
+	Unsafe, Endless bool
 }
 
 // implement declares in a body the subprograms of its specification, to be defined.
