@@ -130,7 +130,30 @@ func (m *maker) independent(a, b statement) bool {
 		}
 		return true
 	}
-	return !m.oracle && sets(a, b) && sets(b, a)
+	if m.oracle {
+		return m.assigns(a, b) && m.assigns(b, a)
+	}
+	return sets(a, b) && sets(b, a)
+}
+
+// pure are the functions of PL/SQL that have no effect besides their result.
+var pure = []string{"COALESCE", "NVL", "NVL2", "SUBSTR", "SUBSTRB", "UPPER", "LOWER", "TRIM", "LEAST", "GREATEST", "LENGTH", "LENGTHB", "CAST", "MOD", "ROUND", "TRUNC"}
+
+// assigns reports whether a statement only assigns to a variable, or a field of one, that the other one does not mention.
+func (m *maker) assigns(s, other statement) bool {
+	to := s.from + 1
+	for ; to < s.to && !m.at(to).is(":="); to++ {
+		if m.at(to).is("(", ";") {
+			return false
+		}
+	}
+	for i := to; i < s.to; i++ {
+		if i+1 < s.to && m.at(i+1).is("(") && m.at(i).kind == word && !m.at(i).is(pure...) {
+			return false
+		}
+	}
+	target := m.textOf(s.from, to)
+	return to < s.to && !strings.Contains(m.textOf(other.from, other.to), target)
 }
 
 // closers end an operand of AND and OR, wherever they are not inside parentheses or CASE.
@@ -316,9 +339,24 @@ func (m *maker) constant(i int) {
 		return
 	}
 	m.change("constant moved", i, i+1, fmt.Sprint(n+1))
-	if n > 0 {
+	// Oracle's SUBSTR takes position 0 for 1 ("SQL Language Reference", SUBSTR).
+	if n > 0 && !(m.oracle && n == 1 && m.position(i)) {
 		m.change("constant moved", i, i+1, fmt.Sprint(n-1))
 	}
+}
+
+// position reports whether a token is the second argument of SUBSTR.
+func (m *maker) position(i int) bool {
+	if !m.at(i - 1).is(",") {
+		return false
+	}
+	depth := 0
+	for i -= 2; i > 0 && depth >= 0; i-- {
+		if depth -= m.at(i).depth(); depth == 0 && m.at(i).is(",") {
+			return false
+		}
+	}
+	return m.at(i).is("SUBSTR", "SUBSTRB")
 }
 
 // arguments returns those in the parentheses that open at a token, and the index after them.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,17 @@ func TestMistakes(t *testing.T) {
 			require.NotEqual(t, "statements swapped", m.kind)
 			require.NotContains(t, m.in(source), "SELECT 2")
 		}
+	}
+	for _, source := range []string{
+		"begin a.b := substr(c, 1, 5); a.d := nvl(e, 7); end;", // neither mentions what the other sets, and position 0 is position 1
+	} {
+		for _, m := range mutants("oracle", "oracle/x.sql", source) {
+			require.NotEqual(t, "statements swapped", m.kind)
+			require.NotContains(t, m.in(source), "c, 0,")
+		}
+	}
+	for _, source := range []string{"begin a := 1; b := f(a); end;", "begin a := 1; b := a; end;", "begin a := next_of(1); b := 2; end;"} {
+		require.True(t, slices.ContainsFunc(mutants("oracle", "oracle/x.sql", source), func(m mutant) bool { return m.kind == "statements swapped" }), source)
 	}
 }
 
