@@ -175,7 +175,7 @@ func mssqlStatements(schema string) statements {
 		},
 		all: func(object string) string { return "SELECT * FROM " + q(strings.ReplaceAll(object, "_", "")) + ";" },
 		inList: func(e edge, value int) string {
-			return fmt.Sprintf(`EXEC %s N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "%s": %s}]';`, q("ExecAsyncBatch"), e.parameter, strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
+			return fmt.Sprintf(`EXEC %s N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "%s": %s}, {"SQL": "SELECT 1", "ExecutionOrder": 1, "Parameters": {"A int": 1}, "DedupKey": "k"}]';`, q("ExecAsyncBatch"), e.parameter, strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
 		},
 		passing: func(e edge, value int) string {
 			required := map[string][]string{

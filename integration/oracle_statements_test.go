@@ -183,7 +183,7 @@ end;`, session)
 		all:     func(object string) string { return "select * from ds_" + object },
 		passing: oraclePassing,
 		inList: func(e edge, value int) string {
-			return fmt.Sprintf(`begin dbsched.exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1, "%s": %s}]'); end;`, underscored(e.parameter),
+			return fmt.Sprintf(`begin dbsched.exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1, "%s": %s}, {"sql": "begin null; end;", "execution_order": 1, "parameters": {"a int": 1}, "dedup_key": "k"}]'); end;`, underscored(e.parameter),
 				strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
 		},
 		refusals: oracleRefusals(call),

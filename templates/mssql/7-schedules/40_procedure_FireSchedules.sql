@@ -77,7 +77,7 @@ BEGIN
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
-            IF @Missed = 'Once' AND @Count > 0
+            IF @Missed = 'Once'
                 UPDATE d
                 SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
                 FROM @Due AS d
