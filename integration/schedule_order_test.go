@@ -72,3 +72,26 @@ func (h *harness) firingsAndSchedule(s *session, name string) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// TestScheduleSetsItsProcesses: the process of a firing has the settings that its schedule has at that time, and ends by itself.
+func TestScheduleSetsItsProcesses(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "@yearly", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		for i, want := range []dialects.NewProcess{{OnError: "Halt", Weight: 1}, {OnError: "Continue", Weight: 9, MaxParallel: 2}, {OnError: "Halt", Weight: 1000, MaxParallel: 7}} {
+			if i > 0 {
+				require.NoError(h, h.sched.AlterSchedule(h.Context(), dialects.NewSchedule{Name: "s", Process: want}))
+			}
+			require.NoError(h, h.sched.RunSchedule(h.Context(), "s"))
+			h.pause(2*h.restart + 5*time.Second)
+			fired := h.firings("s")
+			require.Len(h, fired, i+1)
+			p := only(h.rowsOf(h.session(), "process_info"), "processid", fmt.Sprint(fired[i].ProcessID))
+			most := fmt.Sprint(want.MaxParallel)
+			if want.MaxParallel == 0 {
+				most = "NULL"
+			}
+			require.Equal(h, []string{want.OnError, fmt.Sprint(want.Weight), most, "0", "Succeeded"}, []string{p["onerror"], p["weight"], p["maxparallel"], p["priority"], p["status"]})
+			require.Regexp(h, `^s \d{4}-\d\d-\d\d \d\d:\d\d$`, p["name"])
+		}
+	})
+}
