@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,20 @@ func TestMSSQLFailureInsideUndoesAll(t *testing.T) {
 				require.NoError(h, h.session().try(call), call)
 			}
 			h.pause(5 * time.Second) // the dispatcher looks at it
+		}
+
+		// In the caller's transaction, all else that it has done stays.
+		marks := h.marks()
+		s.exec("ALTER TABLE dbsched.WakeSent WITH NOCHECK ADD CONSTRAINT Fault CHECK (TransactionId < 0);")
+		suspended = s.ask(h.say.createProcess("another", true))
+		for i, call := range append(slices.Clone(faults["WakeSent: TransactionId < 0"][:3]), "EXEC dbsched.CloseProcess "+suspended+";", "EXEC dbsched.ReleaseProcess "+suspended+";") {
+			caller := h.session()
+			caller.exec("BEGIN TRANSACTION;")
+			caller.exec(h.say.mark(i))
+			require.ErrorContains(h, caller.try(call), `"Fault"`, call)
+			require.Equal(h, [][]string{{"1", "1"}}, caller.rows("SELECT @@TRANCOUNT, XACT_STATE();"), call)
+			caller.exec("COMMIT;")
+			require.Len(h, marks.rows(h.say.markRead), i+1, call)
 		}
 	})
 }

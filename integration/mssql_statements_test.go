@@ -99,6 +99,9 @@ func mssqlStatements(schema string) statements {
 		options:      mssqlOptions(schema),
 		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
+		manyAlarms: func(n int) string {
+			return fmt.Sprintf("DECLARE @I int = 0; WHILE @I < %d BEGIN SET @I = @I + 1; INSERT INTO dbsched.Alarms (Kind, AlarmText) VALUES ('WorkerError', N'any'); END;", n)
+		},
 		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser, DefaultTimeoutSeconds FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{

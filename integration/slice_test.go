@@ -144,11 +144,7 @@ func TestMoreHistoryThanASlice(t *testing.T) {
 		"alarms": {
 			make: func(h *harness) {
 				h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
-				h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "nobody"})
-				for range n {
-					h.reports("r", "a", true, dialects.RoundFailed) // each is another generation's alarm
-				}
-				h.round(dialects.NewRound{Name: "r"}) // removes it with its firings
+				h.session().exec(h.say.manyAlarms(n))
 				require.Len(h, h.session().rows(h.say.alarms), n)
 			},
 			left: func(h *harness) int { return len(h.session().rows(h.say.alarms)) },
