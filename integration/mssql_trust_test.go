@@ -358,6 +358,7 @@ func TestMSSQLTrustScriptRefuses(t *testing.T) {
 		same.exec("USE " + o.name + ";")
 		require.ErrorContains(h, same.try(revoke[0].SQL), "51086")
 		require.ErrorContains(h, same.try(revoke[len(revoke)-1].SQL), "51087: part 1 was not run")
+		o.trust("etl")
 		require.ErrorContains(h, h.as("ben").try(batches[0].SQL), "51083")
 		require.ErrorContains(h, alone.try(batches[0].SQL), "51086")
 		require.Zero(h, o.run("etl", o.insert(1)))
