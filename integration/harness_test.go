@@ -127,8 +127,9 @@ type statements struct {
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans, tasks per user, timeout
 
-	roundFirings string // query: how many firings of rounds there are
-	deleteAlarms string // statement of the owner
+	roundFirings string             // query: how many firings of rounds there are
+	deleteAlarms string             // statement of the owner
+	manyAlarms   func(n int) string // statement of the owner: there are n more
 
 	all     func(object string) string     // query: the rows of a view or table, whose name is written with underscores
 	passing func(e edge, value int) string // statement: passes a value, or a text of that length, and what else is required

@@ -97,6 +97,12 @@ func TestMSSQLRefusalsReturnTheirNumber(t *testing.T) {
 				all = append(all, refused{s, batch(`[{"SQL": "SELECT 1", "ExecutionOrder": 1}, {"SQL": "SELECT 1", "ExecutionOrder": 1` + members + `}]`), 51003, "task 2: " + word})
 			}
 		}
+		// What each number says, whoever says it.
+		problems := map[int]string{
+			51001: "@SQL is NULL or empty", 51002: "@ExecutionOrder is NULL", 51003: "@(Priority|MaxAttempts|RetryDelaySeconds|ExpectedSeconds|TimeoutSeconds|Weight|MaxParallel) must be ", 51004: "process|@ProcessId is NULL",
+			51005: "process " + closed + " is closed or has ended and accepts no more tasks", 51006: "process (" + foreign + "|" + closed + ") belongs to another user", 51008: "@(OnOrphan|Access|OnError) must be ", 51030: "@DedupKey",
+			51038: "2 unfinished tasks", 51040: "there is no (such )?resource", 51041: "@Access requires @Resource, which is NULL",
+		}
 		const state = "SELECT @@TRANCOUNT, @@OPTIONS, @@LOCK_TIMEOUT, (SELECT e.transaction_isolation_level FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID);"
 		for _, begins := range []string{"", "SET IMPLICIT_TRANSACTIONS ON; "} {
 			for _, r := range all {
@@ -109,6 +115,8 @@ func TestMSSQLRefusalsReturnTheirNumber(t *testing.T) {
 				require.ErrorAs(h, err, &e)
 				require.Len(h, e.All, 1, "%s: no other error follows: %v", r.text, e.All)
 				require.Contains(h, e.Message, r.words, r.text)
+				require.Regexp(h, problems[r.number], e.Message, r.text)
+				require.NotContains(h, e.Message, "(null)", r.text)
 				require.Equal(h, [][]string{{show(r.number)}}, s.rows(h.say.markRead), "%s%s: %v", begins, r.text, err)
 				s.exec(h.say.markDelete)
 				require.Equal(h, clean, r.by.rows(state), r.text)

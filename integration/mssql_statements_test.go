@@ -99,6 +99,9 @@ func mssqlStatements(schema string) statements {
 		options:      mssqlOptions(schema),
 		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
+		manyAlarms: func(n int) string {
+			return fmt.Sprintf("DECLARE @I int = 0; WHILE @I < %d BEGIN SET @I = @I + 1; INSERT INTO dbsched.Alarms (Kind, AlarmText) VALUES ('WorkerError', N'any'); END;", n)
+		},
 		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser, DefaultTimeoutSeconds FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
@@ -175,7 +178,7 @@ func mssqlStatements(schema string) statements {
 		},
 		all: func(object string) string { return "SELECT * FROM " + q(strings.ReplaceAll(object, "_", "")) + ";" },
 		inList: func(e edge, value int) string {
-			return fmt.Sprintf(`EXEC %s N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "%s": %s}]';`, q("ExecAsyncBatch"), e.parameter, strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
+			return fmt.Sprintf(`EXEC %s N'[{"SQL": "SELECT 1", "ExecutionOrder": 1, "%s": %s}, {"SQL": "SELECT 1", "ExecutionOrder": 1, "Parameters": {"A int": 1}, "DedupKey": "k"}]';`, q("ExecAsyncBatch"), e.parameter, strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
 		},
 		passing: func(e edge, value int) string {
 			required := map[string][]string{

@@ -337,6 +337,28 @@ func TestMSSQLTrustScriptRefuses(t *testing.T) {
 		alone := h.session()
 		alone.exec("USE " + o.name + ";")
 		require.ErrorContains(h, alone.try(batches[len(batches)-1].SQL), "51087: part 1 was not run")
+
+		// Nor does it do with what an earlier run has left in the session, if this one has failed.
+		good, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, templates.Trust{Users: []string{"etl"}, Targets: []string{o.target}})
+		require.NoError(h, err)
+		bad, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, templates.Trust{Users: []string{"nologin"}, Targets: []string{o.target}})
+		require.NoError(h, err)
+		same := h.session()
+		for _, b := range good {
+			same.exec(b.SQL)
+		}
+		same.exec("USE " + templates.QuoteIdent(home) + ";")
+		require.ErrorContains(h, same.try(bad[0].SQL), "51087: [nologin]")
+		same.exec("USE " + o.name + ";")
+		require.ErrorContains(h, same.try(bad[len(bad)-1].SQL), "51087: part 1 was not run")
+		revoke, err := templates.MSSQLTrust(templates.Params{Schema: "dbsched"}, templates.Trust{Revoke: true, Targets: []string{o.target}})
+		require.NoError(h, err)
+		same.exec("USE " + templates.QuoteIdent(home) + ";")
+		same.exec(good[0].SQL)
+		same.exec("USE " + o.name + ";")
+		require.ErrorContains(h, same.try(revoke[0].SQL), "51086")
+		require.ErrorContains(h, same.try(revoke[len(revoke)-1].SQL), "51087: part 1 was not run")
+		o.trust("etl")
 		require.ErrorContains(h, h.as("ben").try(batches[0].SQL), "51083")
 		require.ErrorContains(h, alone.try(batches[0].SQL), "51086")
 		require.Zero(h, o.run("etl", o.insert(1)))

@@ -21,7 +21,7 @@ func oracleEnqueueing() enqueueing {
 	sleep := oracle.Dialect{}.Sleep
 	values := func(member, value string) string { return fmt.Sprintf(`{"%s": %s}`, member, value) }
 	task := func(more string) string {
-		return `[{"sql": "begin null; end;", "execution_order": 1}, {"sql": "begin null; end;", "execution_order": 1` + more + `}]`
+		return `[{"sql": "begin null; end;", "execution_order": 1}, {"sql": "begin null; end;", "execution_order": 1` + more + `}, {"sql": "begin null; end;", "execution_order": 1, "parameters": {"a int": 1}}]`
 	}
 	return enqueueing{
 		keyed: func(order int, task, key string) string {

@@ -126,6 +126,9 @@ end;`, session)
 		options:      oracleOptions,
 		nextSweep:    "select round((cast(v.next_sweep_at as date) - cast(sys_extract_utc(systimestamp) as date)) * 86400) from ds_scheduler_info v",
 		roundFirings: "select count(*) from ds_round_firings", deleteAlarms: "delete from ds_alarms",
+		manyAlarms: func(n int) string {
+			return fmt.Sprintf("begin for i in 1 .. %d loop insert into ds_alarms (alarm_id, raised_at, kind, alarm_text) values (ds_alarm_seq.nextval, systimestamp at time zone '+00:00', 'WorkerError', 'any'); end loop; commit; end;", n)
+		},
 		optionsRead: "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, v.outage_seconds, v.max_tasks_per_user, v.default_timeout_seconds from ds_scheduler_info v",
 
 		marks: []string{
@@ -183,7 +186,7 @@ end;`, session)
 		all:     func(object string) string { return "select * from ds_" + object },
 		passing: oraclePassing,
 		inList: func(e edge, value int) string {
-			return fmt.Sprintf(`begin dbsched.exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1, "%s": %s}]'); end;`, underscored(e.parameter),
+			return fmt.Sprintf(`begin dbsched.exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1, "%s": %s}, {"sql": "begin null; end;", "execution_order": 1, "parameters": {"a int": 1}, "dedup_key": "k"}]'); end;`, underscored(e.parameter),
 				strings.NewReplacer("N'", `"`, "'", `"`).Replace(e.literal(value)))
 		},
 		refusals: oracleRefusals(call),

@@ -191,7 +191,7 @@ func TestCalendarWords(t *testing.T) {
 		}
 
 		same := map[string]string{
-			" 5\t4 \n 3  2 * \r\n": "5 4 3 2 *", strings.Repeat(" ", 191) + "5 4 3 2 *": "5 4 3 2 *", "@yearly": "0 0 1 1 *", "@ANNUALLY": "0 0 1 1 *", " @Monthly ": "0 0 1 * *", "@weekly": "0 0 * * 0",
+			" 5\t4 \n 3  2 * \r\n": "5 4 3 2 *", strings.Repeat(" ", 191) + "5 4 3 2 *": "5 4 3 2 *", "5 4 3 2 *" + strings.Repeat(" ", 191): "5 4 3 2 *", "@yearly": "0 0 1 1 *", "@ANNUALLY": "0 0 1 1 *", " @Monthly ": "0 0 1 * *", "@weekly": "0 0 * * 0",
 			"@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",
 		}
 		for calendar, as := range sorted(same) {
@@ -215,7 +215,9 @@ func TestCalendarWords(t *testing.T) {
 			_, err := next(calendar, afters[0], 1)
 			require.ErrorContains(h, err, h.errorText(74), calendar)
 		}
-		_, err := next(strings.Repeat(" ", 192)+"5 4 3 2 *", afters[0], 1)
-		require.ErrorContains(h, err, "1 to 200 characters")
+		for _, calendar := range []string{strings.Repeat(" ", 192) + "5 4 3 2 *", "5 4 3 2 *" + strings.Repeat(" ", 192), "", " ", strings.Repeat(" ", 201)} {
+			_, err := next(calendar, afters[0], 1)
+			require.ErrorContains(h, err, "1 to 200 characters", "%d characters", len(calendar))
+		}
 	})
 }

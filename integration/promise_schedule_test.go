@@ -21,7 +21,7 @@ func TestScheduleIsAlteredInOnePoint(t *testing.T) {
 		h.schedule(dialects.NewSchedule{Name: "plain", Calendar: "@daily", Tasks: tasks})
 		plain := read("plain")
 		for column, want := range sorted(map[string]string{
-			"calendar": "@daily", "status": "Enabled", "reason": "NULL", "endat": "NULL", "overlap": "Skip", "missedpolicy": "Once", "onerror": "Halt", "weight": "1", "maxparallel": "NULL", "waiting": "0", "running": "0", "fired": "0",
+			"calendar": "@daily", "status": "Enabled", "reason": "NULL", "endat": "NULL", "overlap": "Skip", "missedpolicy": "Once", "onerror": "Halt", "weight": "1", "maxparallel": "NULL", "waiting": "0", "running": "0", "fired": "0", "skipped": "0", "missed": "0",
 			"laststatus": "NULL", "lastprocessid": "NULL", "zone": "UTC",
 		}) {
 			require.Equal(h, want, plain[column], column)
@@ -51,6 +51,8 @@ func TestScheduleIsAlteredInOnePoint(t *testing.T) {
 				{dialects.NewSchedule{Missed: "Once"}, map[string]string{"missedpolicy": "Once"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{OnError: "Continue"}}, map[string]string{"onerror": "Continue"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{OnError: "Halt"}}, map[string]string{"onerror": "Halt"}},
+				{dialects.NewSchedule{Process: dialects.NewProcess{OnError: "CONTINUE"}, Overlap: "QUEUE", Missed: "NONE"}, map[string]string{"onerror": "Continue", "overlap": "Queue", "missedpolicy": "None"}},
+				{dialects.NewSchedule{Process: dialects.NewProcess{OnError: "halt"}, Overlap: "skip", Missed: "once"}, map[string]string{"onerror": "Halt", "overlap": "Skip", "missedpolicy": "Once"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{Weight: 1000}}, map[string]string{"weight": "1000"}},
 				{dialects.NewSchedule{Process: dialects.NewProcess{MaxParallel: 9}}, map[string]string{"maxparallel": "9"}},
 				{dialects.NewSchedule{Calendar: "30 7 * * *"}, map[string]string{"calendar": "30 7 * * *", "nextat": "07:30:00.000000"}},

@@ -141,13 +141,37 @@ func TestMoreHistoryThanASlice(t *testing.T) {
 			},
 			left: func(h *harness) int { return len(h.logs()) },
 		},
+		"alarms": {
+			make: func(h *harness) {
+				h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+				h.session().exec(h.say.manyAlarms(n))
+				require.Len(h, h.session().rows(h.say.alarms), n)
+			},
+			left: func(h *harness) int { return len(h.session().rows(h.say.alarms)) },
+		},
+		"firings": {
+			make: func(h *harness) {
+				h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+				require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+				h.schedule(dialects.NewSchedule{Name: "s", Calendar: "@yearly", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+				for range n {
+					require.NoError(h, h.sched.RunSchedule(h.Context(), "s"))
+				}
+				require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "s", false)) // skips them
+				require.NoError(h, h.sched.Start(h.Context()))
+				require.Len(h, h.firings("s"), n)
+			},
+			left: func(h *harness) int { return len(h.firings("s")) },
+		},
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		t.Run(kind, func(t *testing.T) {
 			each(t, setup{lanes: 1}, func(h *harness) {
 				h.onSandbox("it takes a day")
 				kinds[kind].make(h)
-				h.session().exec(h.say.deleteAlarms)
+				if kind != "alarms" {
+					h.session().exec(h.say.deleteAlarms)
+				}
 				h.pause(25 * time.Hour)
 				require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 				require.NoError(h, h.sched.Start(h.Context())) // also sweeps

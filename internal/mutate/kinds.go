@@ -384,7 +384,7 @@ func (m *maker) ofCall(i int) {
 	if m.ofType(end - 2) {
 		return
 	}
-	m.ofArguments(args, !m.at(i).is("IN", "GREATEST", "LEAST"))
+	m.ofArguments(args, !m.at(i).is("IN", "GREATEST", "LEAST", "TABLE")) // each INSERT names its columns
 }
 
 // ofArguments drops arguments, and swaps neighbors where their order means something.

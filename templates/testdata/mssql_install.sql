@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (1003 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
 --   8-interface (2156 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
@@ -4638,7 +4638,7 @@ BEGIN
             @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
             @Kind char(1) = 'F', @Rule char(1) = 'O',
             @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
-    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+    IF @Text IS NULL OR @Text = '' OR DATALENGTH(@Calendar) > 400
         RETURN '!it must have 1 to 200 characters';
 
     -- every 15 minutes
@@ -4946,7 +4946,7 @@ BEGIN
                 -- More than 100: the last ones count, and one row stands for the others.
                 IF @Count = 100 AND @At <= @Now
                 BEGIN
-                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, @LastAt, @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, (SELECT MIN(m.DueAt) FROM @Due AS m), @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
                     DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
                     UPDATE d
                     SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
@@ -4956,7 +4956,7 @@ BEGIN
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
-            IF @Missed = 'Once' AND @Count > 0
+            IF @Missed = 'Once'
                 UPDATE d
                 SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
                 FROM @Due AS d
@@ -5186,7 +5186,8 @@ BEGIN
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SELECT @Overlap = CASE LOWER(@Overlap) WHEN 'skip' THEN 'Skip' WHEN LOWER('SKIP') THEN 'Skip' WHEN 'queue' THEN 'Queue' WHEN 'allow' THEN 'Allow' ELSE @Overlap END,
-           @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END;
+           @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END,
+           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' ELSE @OnError END;
     IF @Overlap NOT IN ('Skip', 'Queue', 'Allow') OR @Missed NOT IN ('Once', 'None', 'All')
         THROW 51008, N'dbsched 51008: @Overlap must be Skip, Queue or Allow, and @Missed must be Once, None or All.', 1;
     BEGIN TRY
@@ -5340,9 +5341,9 @@ BEGIN
                 WHERE s.ScheduleId = @ScheduleId;
             ELSE
                 UPDATE s
-                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0
+                SET s.Status = CASE s.Status WHEN 'Enabled' THEN 'Disabled' ELSE s.Status END, s.LookAt = NULL, s.Waiting = 0
                 FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
+                WHERE s.ScheduleId = @ScheduleId;
         END;
 
         -- The dispatcher sets its timer.

@@ -5780,7 +5780,7 @@ create or replace package body ds_schedule as
 
                 -- More than 100: the last ones count, and one row stands for the others.
                 if l_nth = 100 and l_next <= in_now and l_dues(1).detail is null then
-                    l_last := last_instants(in_row, l_last, in_now, case in_row.missed when 'All' then 100 else 1 end);
+                    l_last := last_instants(in_row, l_dues(1).due_at, in_now, case in_row.missed when 'All' then 100 else 1 end);
                     l_dues.delete(2, 100);
                     l_dues(1).fires := false;
                     l_dues(1).detail := 'and all others until ' || to_char(l_last, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
@@ -8261,7 +8261,7 @@ create or replace package body dbsched as
         l_row.calendar := nvl(in_calendar, l_old.calendar);
         l_row.owner := case when l_new then l_by else l_old.owner end;
         l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
-        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
+        l_row.on_error := coalesce(case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end, l_old.on_error, 'Halt');
         l_row.weight := coalesce(in_weight, l_old.weight, 1);
         l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
         l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');

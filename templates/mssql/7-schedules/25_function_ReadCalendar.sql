@@ -17,7 +17,7 @@ BEGIN
             @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
             @Kind char(1) = 'F', @Rule char(1) = 'O',
             @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
-    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+    IF @Text IS NULL OR @Text = '' OR DATALENGTH(@Calendar) > 400
         RETURN '!it must have 1 to 200 characters';
 
     -- every 15 minutes

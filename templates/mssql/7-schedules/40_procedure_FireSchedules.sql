@@ -67,7 +67,7 @@ BEGIN
                 -- More than 100: the last ones count, and one row stands for the others.
                 IF @Count = 100 AND @At <= @Now
                 BEGIN
-                    SET @LastAt = {{.Schema}}.LastInstants(@Form, @Zone, @Begin, @End, @LastAt, @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    SET @LastAt = {{.Schema}}.LastInstants(@Form, @Zone, @Begin, @End, (SELECT MIN(m.DueAt) FROM @Due AS m), @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
                     DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
                     UPDATE d
                     SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
@@ -77,7 +77,7 @@ BEGIN
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
-            IF @Missed = 'Once' AND @Count > 0
+            IF @Missed = 'Once'
                 UPDATE d
                 SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
                 FROM @Due AS d

@@ -74,7 +74,8 @@ BEGIN
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SELECT @Overlap = CASE LOWER(@Overlap) WHEN 'skip' THEN 'Skip' WHEN LOWER('SKIP') THEN 'Skip' WHEN 'queue' THEN 'Queue' WHEN 'allow' THEN 'Allow' ELSE @Overlap END,
-           @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END;
+           @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END,
+           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' ELSE @OnError END;
     IF @Overlap NOT IN ('Skip', 'Queue', 'Allow') OR @Missed NOT IN ('Once', 'None', 'All')
         THROW 51008, N'dbsched 51008: @Overlap must be Skip, Queue or Allow, and @Missed must be Once, None or All.', 1;
     BEGIN TRY

@@ -55,9 +55,9 @@ BEGIN
                 WHERE s.ScheduleId = @ScheduleId;
             ELSE
                 UPDATE s
-                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0
+                SET s.Status = CASE s.Status WHEN 'Enabled' THEN 'Disabled' ELSE s.Status END, s.LookAt = NULL, s.Waiting = 0
                 FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
+                WHERE s.ScheduleId = @ScheduleId;
         END;
 
         -- The dispatcher sets its timer.

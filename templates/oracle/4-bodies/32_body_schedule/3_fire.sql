@@ -47,7 +47,7 @@
 
                 -- More than 100: the last ones count, and one row stands for the others.
                 if l_nth = 100 and l_next <= in_now and l_dues(1).detail is null then
-                    l_last := last_instants(in_row, l_last, in_now, case in_row.missed when 'All' then 100 else 1 end);
+                    l_last := last_instants(in_row, l_dues(1).due_at, in_now, case in_row.missed when 'All' then 100 else 1 end);
                     l_dues.delete(2, 100);
                     l_dues(1).fires := false;
                     l_dues(1).detail := 'and all others until ' || to_char(l_last, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';

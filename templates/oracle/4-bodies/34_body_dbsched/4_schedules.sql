@@ -63,7 +63,7 @@
         l_row.calendar := nvl(in_calendar, l_old.calendar);
         l_row.owner := case when l_new then l_by else l_old.owner end;
         l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
-        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
+        l_row.on_error := coalesce(case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end, l_old.on_error, 'Halt');
         l_row.weight := coalesce(in_weight, l_old.weight, 1);
         l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
         l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
