@@ -102,7 +102,8 @@ type Left struct {
 	Line         int // 0: of a view or an inline function
 	Table        string
 	// Granularity: whether rows, pages or the table are locked. Versions: whether row versions are read. Path: whether several rows are scanned for.
-	Granularity, Versions, Path bool
+	// Degree: whether several threads look for them.
+	Granularity, Versions, Path, Degree bool
 }
 
 // Left returns which accesses of stored units left something open so far, sorted; what clients do is not told.
@@ -113,7 +114,7 @@ func left(e engine) (out []Left) {
 		return nil
 	}
 	e.mssql.Left(func(schema, unit string, line int, table string, o plan.Open) {
-		out = append(out, Left{schema, unit, line, table, o&plan.Granularity != 0, o&plan.Versions != 0, o&plan.Path != 0})
+		out = append(out, Left{schema, unit, line, table, o&plan.Granularity != 0, o&plan.Versions != 0, o&plan.Path != 0, o&plan.Degree != 0})
 	})
 	slices.SortFunc(out, func(a, b Left) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	return out

@@ -11,7 +11,7 @@ import (
 var crowded = []string{"Tasks", "Processes", "Schedules", "ScheduleFirings"}
 
 // LeftOpen returns which accesses of dbsched's units in a schema leave open what they must not. docs/design.md: every access names its hints, and
-// lists need FORCESEEK.
+// lists need FORCESEEK and MAXDOP 1.
 func LeftOpen(schema string, all []sandbox.Left) (out []sandbox.Left) {
 	for _, l := range all {
 		if !strings.EqualFold(l.Schema, schema) {
@@ -21,9 +21,9 @@ func LeftOpen(schema string, all []sandbox.Left) (out []sandbox.Left) {
 			l.Versions = false
 		}
 		if !slices.Contains(crowded, l.Table) || l.Unit == "ComeHome" { // which changes all of them, while nobody works
-			l.Path = false
+			l.Path, l.Degree = false, false
 		}
-		if l.Granularity || l.Versions || l.Path {
+		if l.Granularity || l.Versions || l.Path || l.Degree {
 			out = append(out, l)
 		}
 	}
