@@ -35,6 +35,9 @@ func (h *harness) many() {
 	tasks(p, 1, "DedupKey = 'key'")
 	tasks(p, 2, "Priority = 0")
 	tasks(p, 3, "Status = 'Waiting', WaitReason = 'Delay', DueAt = SYSUTCDATETIME()")
+	marked := process("marked", "HasWork = 1")
+	tasks(marked, 1, "Priority = 0")
+	h.session().exec(fmt.Sprintf("UPDATE dbsched.Processes SET WaveOrder = 1, WaveTaskId = 0, WaveRank = (SELECT MIN(t.Rank) FROM dbsched.Tasks AS t WHERE t.ProcessId = %[1]d) WHERE ProcessId = %[1]d;", marked))
 	tasks(process("runs", "Running = 2"), 1, "Status = 'Running', Attempt = 1, LaneId = 1, WorkerId = 0x01, LogId = TaskId, StartedAt = SYSUTCDATETIME(), StopAt = SYSUTCDATETIME()")
 	tasks(p, 1, "Status = 'Succeeded', FinishedAt = '19990101'")
 	for range 2 {
@@ -64,6 +67,9 @@ func (h *harness) many() {
 	s.exec("EXEC dbsched.DefineResource N'resource', 1;")
 	s.exec("INSERT INTO dbsched.ResourceRequests (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedByName)" +
 		" SELECT 1, 'Waiting', 'Shared', N'', t.ProcessId, t.TaskId, N'dbo' FROM dbsched.Tasks AS t WHERE t.ExecutionOrder = 2;")
+	for range 2 {
+		s.exec("INSERT INTO dbsched.ResourceRequests (ResourceId, Status, Access, Requester, LeaseSeconds, LeaseUntil, RequestedByName) VALUES (1, 'Granted', 'Shared', N'', 100, '20990101', N'dbo');")
+	}
 	s.exec("UPDATE dbsched.Lanes SET WorkerId = 0x03 WHERE LaneId = 1; UPDATE dbsched.Settings SET NextSweepAt = NULL, RetentionDays = 30;")
 }
 
@@ -88,7 +94,7 @@ func (h *harness) wait(text string) error {
 // TestMSSQLWaitsForNobody: a transaction locks rows, whatever it does with them, and all other sessions go on without those: the dispatcher, which may
 // wait a second for the row of a process only, workers that claim, and enqueuers.
 func TestMSSQLWaitsForNobody(t *testing.T) {
-	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+	onMSSQL(t, setup{}, func(h *harness) {
 		h.many()
 		h.admin().exec("EXEC sys.sp_getapplock N'lane:1', 'Exclusive', 'Session', 0, N'dbsched_locks';") // its worker lives
 		const enqueuers, workers = `
@@ -100,8 +106,10 @@ func TestMSSQLWaitsForNobody(t *testing.T) {
 			EXEC dbsched.NextTask 1, '00000003-0000-0000-0000-000000000000';
 			EXEC dbsched.NextTask 1, '00000003-0000-0000-0000-000000000000';
 			EXEC dbsched.NextTask 1, '00000003-0000-0000-0000-000000000000';`
+		noSweep := "UPDATE dbsched.Settings SET NextSweepAt = DATEADD(second, 10, SYSUTCDATETIME()); EXEC dbsched.DispatchTurn 0;"
+		stopped := "UPDATE dbsched.Tasks SET StopAt = NULL WHERE StopAt IS NOT NULL; UPDATE dbsched.Settings SET Started = 0; EXEC dbsched.DispatchTurn 0;"
 		all := []string{
-			"EXEC dbsched.ApplyProcessRequests;", "EXEC dbsched.ReleaseDueTasks;", "EXEC dbsched.FireSchedules;", "EXEC dbsched.ServeResourceLines;", "EXEC dbsched.MarkWork;",
+			noSweep, "EXEC dbsched.ApplyProcessRequests;", "EXEC dbsched.ReleaseDueTasks;", "EXEC dbsched.FireSchedules;", "EXEC dbsched.ServeResourceLines;", "EXEC dbsched.MarkWork;",
 			"EXEC dbsched.AssignLanes;", "EXEC dbsched.SweepRounds;", "DECLARE @N int; EXEC dbsched.PruneHistory '19991201', @N OUTPUT, @N OUTPUT;", "EXEC dbsched.RaiseAlarm 'Outage', N'said';",
 			enqueuers, workers, "EXEC dbsched.EndAttempts;", "DECLARE @N bit; EXEC dbsched.RunSweep 30, @N OUTPUT;", "EXEC dbsched.DispatchTurn 0;",
 		}
@@ -114,11 +122,13 @@ func TestMSSQLWaitsForNobody(t *testing.T) {
 			{"Tasks WHERE Status NOT IN ('Running', 'Stopping') AND ExecutionOrder <> 2 AND TaskId % 2", all},
 			{"Tasks WHERE TaskId % 2", all[:len(all)-2]}, // a sweep must know who runs a task, and takes tasks from a line
 			{"ProcessRequests WHERE RequestId % 2", all},
+			{"ResourceRequests WHERE LeaseUntil IS NOT NULL AND RequestId % 2", []string{noSweep}},
 			{"Schedules WHERE ScheduleId % 2", all},
 			{"ScheduleFirings WHERE FiringId % 2", all},
 			{"Processes WHERE Name = N'old' AND ProcessId % 2", all},
+			{"Processes WHERE Name = N'late' AND ProcessId % 2", all},
 			{"Alarms WHERE AlarmId % 2", all},
-			{"WakeSent WHERE TransactionId % 2", all},
+			{"WakeSent WHERE TransactionId % 2", append([]string{stopped}, all...)},
 			{"RoundFirings WHERE FiringId % 2", all},
 			{"RoundMembers WHERE LEN(Member) % 2", all},
 			{"Logs WHERE LogId % 2", all},
