@@ -102,7 +102,8 @@ type Left struct {
 	Line         int // 0: of a view or an inline function
 	Table        string
 	// Granularity: whether rows, pages or the table are locked. Versions: whether row versions are read. Path: whether several rows are scanned for.
-	Granularity, Versions, Path bool
+	// Degree: whether several threads look for them.
+	Granularity, Versions, Path, Degree bool
 	// Only Oracle. Unsafe: whether it is a COMMIT that does not wait for its log. Endless: whether it waits for others' locks without limit.
 	Unsafe, Endless bool
 }
@@ -113,7 +114,7 @@ func (s *Simulation) Left() []Left { return left(s.engine) }
 func left(e engine) (out []Left) {
 	if e.mssql != nil {
 		e.mssql.Left(func(schema, unit string, line int, table string, o plan.Open) {
-			out = append(out, Left{Schema: schema, Unit: unit, Line: line, Table: table, Granularity: o&plan.Granularity != 0, Versions: o&plan.Versions != 0, Path: o&plan.Path != 0})
+			out = append(out, Left{Schema: schema, Unit: unit, Line: line, Table: table, Granularity: o&plan.Granularity != 0, Versions: o&plan.Versions != 0, Path: o&plan.Path != 0, Degree: o&plan.Degree != 0})
 		})
 	} else {
 		e.oracle.Left(func(schema, unit string, line int, unsafe, endless bool) {

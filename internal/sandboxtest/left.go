@@ -11,7 +11,7 @@ import (
 var crowded = []string{"Tasks", "Processes", "Schedules", "ScheduleFirings"}
 
 // LeftOpen returns which statements of dbsched's units in a schema leave open what they must not. docs/design.md: on SQL Server every access names its
-// hints, and lists need FORCESEEK; on Oracle every commit waits for its log, and nobody waits for a lock on a row for ever.
+// hints, and lists need FORCESEEK and MAXDOP 1; on Oracle every commit waits for its log, and nobody waits for a lock on a row for ever.
 func LeftOpen(schema string, all []sandbox.Left) (out []sandbox.Left) {
 	for _, l := range all {
 		if !strings.EqualFold(l.Schema, schema) {
@@ -21,9 +21,9 @@ func LeftOpen(schema string, all []sandbox.Left) (out []sandbox.Left) {
 			l.Versions = false
 		}
 		if !slices.Contains(crowded, l.Table) || l.Unit == "ComeHome" { // which changes all of them, while nobody works
-			l.Path = false
+			l.Path, l.Degree = false, false
 		}
-		if l.Granularity || l.Versions || l.Path || (l.Unsafe || l.Endless) && ours(l.Unit) {
+		if l.Granularity || l.Versions || l.Path || l.Degree || (l.Unsafe || l.Endless) && ours(l.Unit) {
 			out = append(out, l)
 		}
 	}

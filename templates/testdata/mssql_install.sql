@@ -6,7 +6,7 @@
 --   4-work (1680 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
 --      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (797 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (799 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (792 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -15,7 +15,7 @@
 --   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2156 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2157 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -1019,7 +1019,8 @@ BEGIN
     UPDATE t
     SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting')
+    OPTION (MAXDOP 1);
 
     EXEC [dbsched].LeaveResourceLine @ProcessId;
 
@@ -1245,7 +1246,7 @@ BEGIN
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans,
             t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now,
             @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
@@ -1399,7 +1400,6 @@ Next:
         -- The list cursor itself ends with its variable.
         IF @@FETCH_STATUS = 0
         BEGIN
-            CLOSE @Cursors;
             DEALLOCATE @Cursors;
             SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;
@@ -2743,7 +2743,8 @@ BEGIN
     BEGIN
         SELECT @LaneId = MIN(t.LaneId)
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId;
+        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId
+        OPTION (MAXDOP 1);
 
         IF @LaneId IS NOT NULL
             EXEC [dbsched].RecoverLane @LaneId;
@@ -2825,7 +2826,8 @@ BEGIN
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting')
+            OPTION (MAXDOP 1);
 
             SET @Rows = @@ROWCOUNT;
             IF @Rows = 500
@@ -7321,7 +7323,8 @@ BEGIN
         BEGIN
             SELECT @TaskId = MIN(t.TaskId)
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId
+            OPTION (MAXDOP 1);
 
             IF @TaskId IS NOT NULL
             BEGIN

@@ -112,7 +112,7 @@ BEGIN
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans,
             t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now,
             @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules

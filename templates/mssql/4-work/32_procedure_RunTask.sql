@@ -105,7 +105,6 @@ Next:
         -- The list cursor itself ends with its variable.
         IF @@FETCH_STATUS = 0
         BEGIN
-            CLOSE @Cursors;
             DEALLOCATE @Cursors;
             SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;

@@ -26,7 +26,8 @@ BEGIN
     BEGIN
         SELECT @LaneId = MIN(t.LaneId)
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId;
+        WHERE t.WorkerId IS NOT NULL AND t.LaneId > @LaneId
+        OPTION (MAXDOP 1);
 
         IF @LaneId IS NOT NULL
             EXEC {{.Schema}}.RecoverLane @LaneId;
@@ -108,7 +109,8 @@ BEGIN
             UPDATE TOP (500) t
             SET t.Status = 'Skipped', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = SYSUTCDATETIME()
             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting');
+            WHERE t.ProcessId = @Locked AND t.FinishedAt IS NULL AND t.Status IN ('Pending', 'Waiting')
+            OPTION (MAXDOP 1);
 
             SET @Rows = @@ROWCOUNT;
             IF @Rows = 500

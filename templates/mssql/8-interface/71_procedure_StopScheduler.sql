@@ -57,7 +57,8 @@ BEGIN
         BEGIN
             SELECT @TaskId = MIN(t.TaskId)
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId;
+            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId
+            OPTION (MAXDOP 1);
 
             IF @TaskId IS NOT NULL
             BEGIN

@@ -127,13 +127,14 @@ func (h *tableHints) dml() {
 // queryHints are the OPTION hints of a statement.
 type queryHints struct {
 	loop, force  bool
-	maxRecursion int // 0: no limit
+	parallel     bool // a statement that takes them, and nothing in them forbids the server to share it among several threads
+	maxRecursion int  // 0: no limit
 }
 
 // options reads OPTION (…): what is harmless by its documentation is accepted, what changes results
 // or access paths in ways that are not modeled is refused.
 func (c *compiler) options(list []ast.OptimizerHintBase) {
-	c.hints = queryHints{maxRecursion: 100}
+	c.hints = queryHints{parallel: true, maxRecursion: 100}
 	for _, o := range list {
 		switch x := o.(type) {
 		case *ast.OptimizerHint:
@@ -151,7 +152,9 @@ func (c *compiler) options(list []ast.OptimizerHintBase) {
 				panic(sqlerr.NotSupported("query hint %s", x.HintKind))
 			}
 			switch strings.ToUpper(x.HintKind) {
-			case "MAXDOP", "FAST":
+			case "FAST":
+			case "MAXDOP":
+				c.hints.parallel = n.Value != "1"
 			case "MAXRECURSION":
 				v, err := strconv.Atoi(n.Value)
 				if err != nil || v > 32767 {

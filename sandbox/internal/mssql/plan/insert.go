@@ -199,7 +199,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	out.Columns = o2.columns
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		ins.checkIdentity(fr, listed)
-		hints.leave(fr, o, nil, true)
+		hints.leave(fr, o, nil, true, false)
 		var n int64
 		var pending []value.Row
 		rows := read(fr)

@@ -12,10 +12,12 @@ const (
 	Granularity Open = 1 << iota // the server chooses between locks of rows, pages and the table
 	Versions                     // READ_COMMITTED_SNAPSHOT, optimized locking or the isolation level decides whether it reads row versions
 	Path                         // several rows may be found, and the server may scan and lock others for them
+	Degree                       // several rows may be found, and several threads may look for them: in no order, and further than the first ones
 )
 
-// leave notes what hints leave open of an access to a stored table; one says that at most one row is found, by a unique key.
-func (h *tableHints) leave(fr *query.Frame, table, within *catalog.Object, one bool) {
+// leave notes what hints leave open of an access to a stored table; one says that at most one row is found, by a unique key, and parallel that
+// the statement's own hints let several threads look for rows.
+func (h *tableHints) leave(fr *query.Frame, table, within *catalog.Object, one, parallel bool) {
 	if h.nolock || h.tablock || h.tablockx || table == nil || table.Table().Temp {
 		return // nothing, or everything, is locked
 	}
@@ -28,6 +30,9 @@ func (h *tableHints) leave(fr *query.Frame, table, within *catalog.Object, one b
 	}
 	if !one && !h.forceSeek && h.index == nil {
 		o |= Path
+	}
+	if !one && parallel {
+		o |= Degree
 	}
 	if o != 0 {
 		env(fr).LeftOpen(table, within, o)

@@ -76,7 +76,7 @@ func (t *tableRel) relation(alias string) *optimizer.Table {
 // open is optimizer.Table.Open.
 func (t *tableRel) open(fr *query.Frame, index int, one bool) (*store.Txn, *store.Table, store.Access) {
 	e, tab := env(fr), t.table
-	t.hints.leave(fr, t.object, t.within, one)
+	t.hints.leave(fr, t.object, t.within, one, t.c.hints.parallel)
 	a := t.hints.access(fr, t.intent)
 	if t.late.on(fr) {
 		a = store.Access{Mode: store.Versioned, Snapshot: e.StatementSnapshot()}
