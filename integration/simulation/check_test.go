@@ -13,7 +13,36 @@ func check(h *history) []string {
 	if h.endless {
 		return []string{"the history does not end"}
 	}
-	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, by: map[int]int{}, made: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
+	c := newChecker(h)
+	c.quiet()
+	c.once()
+	c.kept()
+	c.waves()
+	c.effects()
+	c.limits()
+	c.outcomes()
+	c.keys()
+	c.duplicates()
+	c.counts()
+	c.rounds()
+	c.schedules()
+	c.rights()
+	c.stopped()
+	c.cancelled()
+	c.halted()
+	c.timedOut()
+	c.line()
+	c.fair()
+	c.verdicts()
+	c.tables()
+	c.attempted()
+	c.oldest()
+	return c.broken
+}
+
+// newChecker knows what a history asked for.
+func newChecker(h *history) *checker {
+	c := &checker{history: h, asked: map[int]task{}, of: map[int]*process{}, by: map[int]int{}, made: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
 	for i, s := range h.steps {
 		if s.process == nil {
 			continue
@@ -36,31 +65,7 @@ func check(h *history) []string {
 	for _, l := range h.logs {
 		c.logged[l.task]++
 	}
-	c.quiet()
-	c.once()
-	c.kept()
-	c.waves()
-	c.effects()
-	c.limits()
-	c.outcomes()
-	c.keys()
-	c.duplicates()
-	c.counts()
-	c.rounds()
-	c.schedules()
-	c.rights()
-	c.stopped()
-	c.cancelled()
-	c.halted()
-	c.timedOut()
-	c.line()
-	c.idle()
-	c.fair()
-	c.verdicts()
-	c.tables()
-	c.attempted()
-	c.oldest()
-	return c.broken
+	return c
 }
 
 type checker struct {
@@ -698,49 +703,6 @@ func (c *checker) ready(task int) (at time.Time, ok bool) {
 		}
 	}
 	return at, ok
-}
-
-// idle: when nothing is disturbed, runnable work and an idle worker never coexist for longer than a dispatch and
-// the start of a worker take.
-func (c *checker) idle() {
-	if !c.calm() {
-		return
-	}
-	most := map[string]time.Duration{"mssql": 1500 * time.Millisecond, "oracle": 7 * time.Second}[c.dialect]
-	seen := map[int]bool{}
-	for _, a := range c.runs {
-		at, ok := c.ready(a.task)
-		if !c.plain(a.task) || seen[a.task] || !ok || a.begin.Sub(at) <= most {
-			seen[a.task] = true
-			continue
-		}
-		seen[a.task] = true
-		// the longest time with a free worker between ready and begin
-		moments := []time.Time{at, a.begin}
-		for _, b := range c.runs {
-			for _, m := range []time.Time{b.begin, b.end} {
-				if m.After(at) && m.Before(a.begin) {
-					moments = append(moments, m)
-				}
-			}
-		}
-		slices.SortFunc(moments, time.Time.Compare)
-		free := time.Duration(0)
-		for i, m := range moments[1:] {
-			from, busy := moments[i], 0
-			for _, b := range c.runs {
-				if !b.held() && !b.begin.After(from) && !b.end.Before(m) {
-					busy++
-				}
-			}
-			if busy >= c.workers {
-				free = 0
-			} else if free += m.Sub(from); free > most {
-				c.failf("task %d could run from %s on, began at %s, and a worker was idle for %v", a.task, at.Format("15:04:05.000"), a.begin.Format("15:04:05.000"), free)
-				break
-			}
-		}
-	}
 }
 
 // fair: under RoundRobin, which is the default, no process begins a task while another, with fewer running tasks for its weight, has had a runnable one

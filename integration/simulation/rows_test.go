@@ -448,7 +448,7 @@ func (s sheet) lines() {
 		}
 		// it counts from when the requester was told, which looks twice a second
 		told := r.time("LeaseUntil").Add(-time.Duration(r.num("LeaseSeconds")) * time.Second).Sub(r.time("GrantedAt"))
-		if r.has("LeaseUntil") != (r.has("LeaseSeconds") && !r.is("Status", "Waiting")) || r.has("LeaseUntil") && !s.clockMoves() && (told < -time.Millisecond || told > apart) {
+		if r.has("LeaseUntil") != (r.has("LeaseSeconds") && r.is("Status", "Granted")) || r.has("LeaseUntil") && !s.clockMoves() && (told < -time.Millisecond || told > apart) {
 			s.wrong("request %d is %s since %q, and its lease of %s s ends at %q", n, r.text("Status"), r.text("GrantedAt"), r.text("LeaseSeconds"), r.text("LeaseUntil"))
 		}
 	}

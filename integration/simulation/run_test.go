@@ -22,6 +22,7 @@ type history struct {
 	points     int
 	faults     int
 	struck     []time.Time // when faults came that may end the dispatcher
+	starts     []spell     // of activations and jobs: from the order to the start
 	statements int64
 	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
 	settled    bool // no more faults come
@@ -229,9 +230,13 @@ func (p *player) fail(session int, what string) bool {
 }
 
 // delay delays activations and starts of jobs.
-func (p *player) delay(_ string, d time.Duration) time.Duration {
+func (p *player) delay(what string, d time.Duration) time.Duration {
 	if !p.h.settled && p.now() < p.late {
-		return d + p.late - p.now()
+		d += p.late - p.now()
+	}
+	if what == "activation" || what == "job start" {
+		from := p.s.Now().Add(-p.skew)
+		p.h.starts = append(p.h.starts, spell{from, from.Add(d)})
 	}
 	return d
 }
