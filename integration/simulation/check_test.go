@@ -676,7 +676,7 @@ func (c *checker) calm() bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.steps, func(s step) bool {
-		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look, longestPause}, s.order)
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold, look, longestPause, killRight}, s.order)
 	})
 }
 

@@ -64,6 +64,8 @@ const (
 
 	longestPause order = "longest pause" // n: seconds between a failure and the retry, at most
 
+	killRight order = "kill right" // n: 0: dbsched may no longer end sessions; SQL Server only
+
 	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
 	brokerOff order = "broker off" // SQL Server only, like the next
 	brokerOn  order = "broker on"
@@ -216,6 +218,7 @@ func generate(seed uint64) workload {
 	someCalls(seed, &w)
 	someLooks(seed, &w)
 	someRetries(seed, &w)
+	someRights(seed, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -273,6 +276,18 @@ func someRetries(seed uint64, w *workload) {
 	}
 	if r.IntN(2) == 0 {
 		w.steps = append(w.steps, step{order: longestPause, n: 2 + r.IntN(4)})
+	}
+}
+
+// someRights often takes away the right to end sessions, and sometimes gives it back, or takes it later.
+func someRights(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	has := r.IntN(2)
+	if has == 0 {
+		w.steps = append(w.steps, step{order: killRight, n: 0})
+	}
+	if r.IntN(6) == 0 {
+		w.steps = append(w.steps, step{at: time.Duration(1000+r.IntN(5000)) * time.Millisecond, order: killRight, n: 1 - has})
 	}
 }
 
