@@ -101,7 +101,7 @@ func (c *checker) endsAtOnce(f *photo) {
 		}
 		finished := p.time("FinishedAt")
 		late := finished.Sub(at)
-		for _, s := range d.starts {
+		for _, s := range d.busy {
 			if s.touches(at, finished) {
 				late -= s.to.Sub(s.from)
 			}
@@ -129,7 +129,7 @@ func (c *checker) firesAtOnce(f *photo) {
 			continue
 		}
 		late := at.Sub(due)
-		for _, s := range slices.Concat(d.starts, d.off) {
+		for _, s := range slices.Concat(d.busy, d.off) {
 			if s.touches(due, at) {
 				late -= s.to.Sub(s.from)
 			}

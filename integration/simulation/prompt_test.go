@@ -45,6 +45,9 @@ func (c *checker) undisturbed() bool {
 	})
 }
 
+// waitsToEnd is how long the dispatcher waits at most, in its turn, for the sessions that it ends.
+const waitsToEnd = 600 * time.Millisecond
+
 // diary is what the tables at the end say about each moment.
 type diary struct {
 	*checker
@@ -53,6 +56,7 @@ type diary struct {
 	of       map[int64][]line // tasks by process
 	process  map[int64]line   // by id
 	again    map[int64]bool   // processes of which somebody may have retried a task
+	busy     []spell          // when a session started, or the dispatcher waited for the end of one
 	off      []spell          // when the scheduler may have been stopped
 	sessions []spell          // when a session asked for the resource or had it
 	limits   []limit          // of workers
@@ -74,9 +78,12 @@ type limit struct {
 var forever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (c *checker) diary(f *photo) *diary {
-	d := &diary{checker: c, attempts: f.all["Logs"], logs: map[int64][]line{}, of: map[int64][]line{}, process: map[int64]line{}, again: map[int64]bool{}}
+	d := &diary{checker: c, attempts: f.all["Logs"], busy: slices.Clone(c.starts), logs: map[int64][]line{}, of: map[int64][]line{}, process: map[int64]line{}, again: map[int64]bool{}}
 	for _, l := range d.attempts {
 		d.logs[l.num("TaskId")] = append(d.logs[l.num("TaskId")], l)
+		if ended := l.time("EndedAt"); l.is("Outcome", "TimedOut", "Cancelled") {
+			d.busy = append(d.busy, spell{ended.Add(-waitsToEnd), ended})
+		}
 	}
 	for _, all := range d.logs {
 		slices.SortFunc(all, func(a, b line) int { return cmp.Compare(a.num("LogId"), b.num("LogId")) })
@@ -208,7 +215,7 @@ func (d *diary) free(row line, from, to time.Time) (longest time.Duration) {
 	for _, l := range d.attempts {
 		add(l.time("StartedAt"), l.time("EndedAt"))
 	}
-	for _, s := range slices.Concat(d.off, d.starts, waits) {
+	for _, s := range slices.Concat(d.off, d.busy, waits) {
 		add(s.from, s.to)
 	}
 	for _, l := range d.limits {
@@ -218,7 +225,7 @@ func (d *diary) free(row line, from, to time.Time) (longest time.Duration) {
 	for i, m := range moments[:len(moments)-1] {
 		until := moments[i+1]
 		within := func(s spell) bool { return s.touches(m, until) }
-		if slices.ContainsFunc(d.off, within) || slices.ContainsFunc(d.starts, within) || slices.ContainsFunc(waits, within) || d.full(row, m, until) {
+		if slices.ContainsFunc(d.off, within) || slices.ContainsFunc(d.busy, within) || slices.ContainsFunc(waits, within) || d.full(row, m, until) {
 			from = until
 		}
 		longest = max(longest, until.Sub(from))
@@ -259,7 +266,7 @@ func (d *diary) waits(row line) (all []spell) {
 			if until.IsZero() {
 				until = forever
 			}
-			if key != "" && key == t.text("DedupKey") && process == row.num("ProcessId") {
+			if key != "" && key == t.text("DedupKey") && process == row.num("ProcessId") && row.text("EnqueuedBy") == t.text("EnqueuedBy") {
 				all = append(all, spell{t.time("EnqueuedAt"), until})
 			}
 			if resource == "" || resource != t.text("ResourceId") {

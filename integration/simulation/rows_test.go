@@ -361,7 +361,7 @@ func (s sheet) slots() {
 	began, first := map[string][]time.Time{}, map[string]time.Time{}
 	for _, l := range s.all["Logs"] {
 		lane, worker := l.num("LaneId"), l.text("WorkerId")
-		if at := l.time("EndedAt"); at.After(last[lane]) {
+		if at := l.time("EndedAt"); at.After(last[lane]) && l.is("Outcome", "Succeeded", "Failed") { // the dispatcher records other ends later
 			last[lane] = at
 		}
 		session := l.text("LaneId") + " " + l.text("SessionId")

@@ -123,6 +123,12 @@ BEGIN
     IF @N IS NULL BREAK;
     EXEC dbsched.SetScheduleEnabled @N, %d;
 END;`, bit(o == enable))
+			case revoke:
+				return "ALTER ROLE dbsched_user DROP MEMBER Second;"
+			case grant:
+				return "ALTER ROLE dbsched_user ADD MEMBER Second;"
+			case newUser:
+				return "SET XACT_ABORT ON; BEGIN TRANSACTION; DROP USER Second; CREATE USER Second WITHOUT LOGIN; ALTER ROLE dbsched_user ADD MEMBER Second; GRANT EXECUTE ON dbo.Work TO Second; COMMIT;"
 			case killRight:
 				return fmt.Sprintf("DECLARE @C nvarchar(max) = N'USE master; %s ALTER ANY CONNECTION %s ' + QUOTENAME(N'dbsched_kill in ' + DB_NAME()) + N';'; EXEC (@C);",
 					[]string{"REVOKE", "GRANT"}[n], []string{"FROM", "TO"}[n])
@@ -343,7 +349,7 @@ end;`,
 			case cancelAll, closeProcess, releaseProcess, retryProcess:
 				procedure := map[order]string{cancelAll: "cancel", closeProcess: "close", releaseProcess: "release", retryProcess: "retry"}[o] + "_process"
 				return fmt.Sprintf("declare p number; begin select max(process_id) into p from ds_process_info where name = 'p%d'; if p is not null then dbsched.%s(p); commit write immediate wait; end if; end;", n, procedure)
-			case queueOff, brokerOff, brokerOn, killRight:
+			case queueOff, brokerOff, brokerOn, killRight, revoke, grant, newUser:
 				return ""
 			case jobsOff:
 				return "alter system set job_queue_processes = 0"
