@@ -151,6 +151,11 @@ func (d *diary) ready(row line, attempt int) (from time.Time, ok bool) {
 			from = m
 		}
 	}
+	for _, u := range d.of[process] {
+		if end := u.time("FinishedAt"); u.num("ExecutionOrder") < row.num("ExecutionOrder") && !end.After(logs[attempt].time("StartedAt")) {
+			later(end, 0)
+		}
+	}
 	if attempt > 0 {
 		before, failures := logs[attempt-1], int64(0)
 		if !before.is("Outcome", "Failed", "TimedOut") {
@@ -166,11 +171,6 @@ func (d *diary) ready(row line, attempt int) (from time.Time, ok bool) {
 		return from, true
 	}
 	later(row.time("EnqueuedAt"), 0)
-	for _, u := range d.of[process] {
-		if end := u.time("FinishedAt"); u.num("ExecutionOrder") < row.num("ExecutionOrder") && !end.After(logs[0].time("StartedAt")) {
-			later(end, 0)
-		}
-	}
 	t, asked := d.asked[asks(row)]
 	if !asked {
 		return from, !d.has(aCall) // its transaction may stay open

@@ -313,6 +313,11 @@ var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|15|24|27|2
 // denied matches what a user gets whose rights are revoked, or who was replaced and adds tasks to the process of the former user.
 var denied = regexp.MustCompile(`permission was denied|Cannot execute as the database principal|dbsched 51006:`)
 
+// denies reports whether a call failed because the second user's rights were revoked, or the user was replaced.
+func (h *history) denies(text string, err error) bool {
+	return (h.has(newUser) || h.has(revoke)) && strings.Contains(text, "N'Second'") && denied.MatchString(err.Error())
+}
+
 // steps does what the workload says, each step in its own session, when its time has come.
 func (p *player) steps() {
 	begin := p.s.Now()
@@ -432,7 +437,7 @@ func (p *player) await(c pending) {
 		known = no
 	default:
 		known = no
-		if pr := c.step.process; !refused.MatchString(err.Error()) && (pr == nil || !pr.second || !p.h.has(newUser) && !p.h.has(revoke) || !denied.MatchString(err.Error())) {
+		if !refused.MatchString(err.Error()) && !p.h.denies(c.text, err) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", c.text, err))
 		}
 	}
