@@ -9,6 +9,12 @@ import (
 // attempted: the log says in which session and when each run took place, and retries, delays and priorities decided when it began.
 func (c *checker) attempted() {
 	i := slices.IndexFunc(c.photos, func(f *photo) bool { return f.settled && !f.idle })
+	if i >= 0 && !c.has(purge) && !c.has(clock) {
+		c.prompt(c.photos[i])
+		c.stopsAtOnce(c.photos[i])
+		c.endsAtOnce(c.photos[i])
+		c.firesAtOnce(c.photos[i])
+	}
 	if i < 0 || c.has(purge) || c.has(aCall) || c.has(clock) {
 		return
 	}

@@ -125,7 +125,7 @@ func (p *player) wrongEnd(c pending, err error) string {
 	if err != nil && p.h.faults > 0 && busy.MatchString(err.Error()) {
 		return ""
 	}
-	if call.expects(err) || err != nil && (lost(err) || faulty.MatchString(err.Error())) || slices.Contains(call.ends, "0") && err != nil && refused.MatchString(err.Error()) {
+	if call.expects(err) || err != nil && p.h.denies(call.text, err) || err != nil && (lost(err) || faulty.MatchString(err.Error())) || slices.Contains(call.ends, "0") && err != nil && refused.MatchString(err.Error()) {
 		return ""
 	}
 	return fmt.Sprintf("%s: %v, and not dbsched %s", call.text, err, strings.Join(call.ends, " or "))

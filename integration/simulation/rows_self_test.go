@@ -137,7 +137,7 @@ func TestRows(t *testing.T) {
 
 // TestAttempts makes each rule of the log's attempts fail once.
 func TestAttempts(t *testing.T) {
-	logged := func() *history {
+	attempted := func() *history {
 		h := good()
 		f := &photo{at: at(100), settled: true, all: map[string][]line{}}
 		for i := range 5 {
@@ -150,17 +150,17 @@ func TestAttempts(t *testing.T) {
 		return h
 	}
 	rest := func(h *history) string { return strings.Join(check(h), "\n") }
-	require.NotContains(t, rest(logged()), "and its attempts were")
-	h := logged()
+	require.NotContains(t, rest(attempted()), "and its attempts were")
+	h := attempted()
 	h.runs[0].id = 71
 	require.Contains(t, rest(h), "task 1 ran from 09:00:01.000 to 09:00:02.000 in session 71")
-	h = logged()
+	h = attempted()
 	h.runs[0].begin = h.runs[0].begin.Add(begins)
 	require.Contains(t, rest(h), "task 1 ran from 09:00:03.000")
-	h = logged()
+	h = attempted()
 	h.steps[0].process.tasks[0].delay = 5
 	require.Contains(t, rest(h), "task 1 began at")
-	h = logged()
+	h = attempted()
 	again := rowOf("Logs")
 	copy(again.values, h.photos[0].all["Logs"][0].values)
 	again.set("LogId", "9")
@@ -169,7 +169,7 @@ func TestAttempts(t *testing.T) {
 	h.photos[0].all["Logs"][0].set("Outcome", "Failed")
 	h.steps[0].process.tasks[0].retryDelay = 2
 	require.Contains(t, rest(h), "attempt 2 of task 1 began 1.9s after the one before it, and the pause is 2s")
-	h = logged()
+	h = attempted()
 	h.steps = h.steps[:7]
 	h.steps[0].process.tasks[1].priority = 1
 	h.done[0] = at(-1)

@@ -286,13 +286,19 @@ func (s sheet) totals() {
 		if s.clockMoves() {
 			continue
 		}
-		if at := p.time("LastServedAt"); !s.forgets() && !near(at, served) {
+		// Two claims may take their time in one order, and the process in the other.
+		if at := p.time("LastServedAt"); !s.forgets() && !near(at, served) && (served.Sub(at).Abs() >= time.Second || !s.began(id, at)) {
 			s.wrong("process %s was last served at %s, and its last attempt began at %v", p.text("Name"), p.text("LastServedAt"), served)
 		}
 		if p.is("Status", "Succeeded") && ended.After(p.time("FinishedAt").Add(time.Millisecond)) && !s.settled || p.time("CreatedAt").After(s.at.Add(time.Millisecond)) || p.time("FinishedAt").After(s.at.Add(time.Millisecond)) {
 			s.wrong("process %s was created at %s and finished at %q; its last task at %v", p.text("Name"), p.text("CreatedAt"), p.text("FinishedAt"), ended)
 		}
 	}
+}
+
+// began reports whether an attempt of a process began at a time.
+func (s sheet) began(process int64, at time.Time) bool {
+	return slices.ContainsFunc(s.all["Logs"], func(l line) bool { return l.num("ProcessId") == process && near(l.time("StartedAt"), at) })
 }
 
 // watermarks: no unfinished task of a process has a lower order than its watermark, and none that waits for a worker is before it, unless somebody has
@@ -355,7 +361,7 @@ func (s sheet) slots() {
 	began, first := map[string][]time.Time{}, map[string]time.Time{}
 	for _, l := range s.all["Logs"] {
 		lane, worker := l.num("LaneId"), l.text("WorkerId")
-		if at := l.time("EndedAt"); at.After(last[lane]) {
+		if at := l.time("EndedAt"); at.After(last[lane]) && l.is("Outcome", "Succeeded", "Failed") { // the dispatcher records other ends later
 			last[lane] = at
 		}
 		session := l.text("LaneId") + " " + l.text("SessionId")
@@ -381,7 +387,9 @@ func (s sheet) slots() {
 		if l.has("OrderedAt") && !l.is("State", "Starting") && !s.disturbed() {
 			s.wrong("lane %d is %s, and ordered at %s", id, l.text("State"), l.text("OrderedAt"))
 		}
-		if s.photo.idle && id <= lastLane && (!l.is("State", "Idle", "Off") || worker != "" && s.dialect == "mssql" && !s.disturbed()) {
+		// A worker that could not lock its lane has left; a sweep would tell.
+		gaveUp := l.is("State", "Assigned") && worker == "" && slices.Contains(s.decided.faults, "lock timeout")
+		if s.photo.idle && id <= lastLane && !gaveUp && (!l.is("State", "Idle", "Off") || worker != "" && s.dialect == "mssql" && !s.disturbed()) {
 			s.wrong("lane %d is %s an hour after the stop, with worker %q", id, l.text("State"), worker)
 		}
 		if s.clockMoves() {
@@ -448,7 +456,7 @@ func (s sheet) lines() {
 		}
 		// it counts from when the requester was told, which looks twice a second
 		told := r.time("LeaseUntil").Add(-time.Duration(r.num("LeaseSeconds")) * time.Second).Sub(r.time("GrantedAt"))
-		if r.has("LeaseUntil") != (r.has("LeaseSeconds") && !r.is("Status", "Waiting")) || r.has("LeaseUntil") && !s.clockMoves() && (told < -time.Millisecond || told > apart) {
+		if r.has("LeaseUntil") != (r.has("LeaseSeconds") && r.is("Status", "Granted")) || r.has("LeaseUntil") && !s.clockMoves() && (told < -time.Millisecond || told > apart) {
 			s.wrong("request %d is %s since %q, and its lease of %s s ends at %q", n, r.text("Status"), r.text("GrantedAt"), r.text("LeaseSeconds"), r.text("LeaseUntil"))
 		}
 	}

@@ -22,6 +22,7 @@ type history struct {
 	points     int
 	faults     int
 	struck     []time.Time // when faults came that may end the dispatcher
+	starts     []spell     // of activations and jobs: from the order to the start
 	statements int64
 	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
 	settled    bool // no more faults come
@@ -229,9 +230,13 @@ func (p *player) fail(session int, what string) bool {
 }
 
 // delay delays activations and starts of jobs.
-func (p *player) delay(_ string, d time.Duration) time.Duration {
+func (p *player) delay(what string, d time.Duration) time.Duration {
 	if !p.h.settled && p.now() < p.late {
-		return d + p.late - p.now()
+		d += p.late - p.now()
+	}
+	if what == "activation" || what == "job start" {
+		from := p.s.Now().Add(-p.skew)
+		p.h.starts = append(p.h.starts, spell{from, from.Add(d)})
 	}
 	return d
 }
@@ -304,6 +309,14 @@ var faulty = regexp.MustCompile(`deadlock|Lock request time out|is full due to|u
 // refused matches the documented refusals of an order that comes too late or too early: the process is locked, closed or does not exist yet, the
 // task cannot be retried, the scheduler is stopped, a deadlock of requests, a request or a round that no longer exists.
 var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|15|24|27|28|43|44|51|52|71|73):|is not running`)
+
+// denied matches what a user gets whose rights are revoked, or who was replaced and adds tasks to the process of the former user.
+var denied = regexp.MustCompile(`permission was denied|Cannot execute as the database principal|dbsched 51006:`)
+
+// denies reports whether a call failed because the second user's rights were revoked, or the user was replaced.
+func (h *history) denies(text string, err error) bool {
+	return (h.has(newUser) || h.has(revoke)) && strings.Contains(text, "N'Second'") && denied.MatchString(err.Error())
+}
 
 // steps does what the workload says, each step in its own session, when its time has come.
 func (p *player) steps() {
@@ -424,7 +437,7 @@ func (p *player) await(c pending) {
 		known = no
 	default:
 		known = no
-		if !refused.MatchString(err.Error()) {
+		if !refused.MatchString(err.Error()) && !p.h.denies(c.text, err) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", c.text, err))
 		}
 	}

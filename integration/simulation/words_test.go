@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/dbsched/dbsched/templates"
 )
 
 // words are a dialect's statements.
@@ -37,7 +39,7 @@ func sortSteps(steps []step) {
 func mssqlWords() words {
 	return words{
 		dialect: "mssql", schema: "dbsched", calls: calls("mssql"), snapshot: snapshot("mssql"), rested: snapshot("mssql", "Lanes"),
-		prepare: []string{
+		prepare: append(killScript(), []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY NOT NULL PRIMARY KEY, Task int NOT NULL);",
 			`CREATE PROCEDURE dbo.Work @Task int, @Milliseconds int, @Fails int AS
 SET NOCOUNT ON;
@@ -63,7 +65,7 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 			"EXEC msdb.dbo.sp_add_jobstep @job_name = N'Slow', @step_name = N'One', @command = N'WAITFOR DELAY ''00:00:05'';';",
 			"EXEC msdb.dbo.sp_add_jobserver @job_name = N'Slow';",
 			"ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;",
-		},
+		}...),
 		enqueue: mssqlEnqueue,
 		orders: func(o order, n int) string {
 			id := fmt.Sprintf("DECLARE @T bigint = (SELECT MAX(TaskId) FROM dbsched.TaskInfo WHERE SqlText LIKE N'EXEC dbo.Work %d,%%'); IF @T IS NOT NULL EXEC dbsched.", n)
@@ -121,6 +123,15 @@ BEGIN
     IF @N IS NULL BREAK;
     EXEC dbsched.SetScheduleEnabled @N, %d;
 END;`, bit(o == enable))
+			case revoke:
+				return "ALTER ROLE dbsched_user DROP MEMBER Second;"
+			case grant:
+				return "ALTER ROLE dbsched_user ADD MEMBER Second;"
+			case newUser:
+				return "SET XACT_ABORT ON; BEGIN TRANSACTION; DROP USER Second; CREATE USER Second WITHOUT LOGIN; ALTER ROLE dbsched_user ADD MEMBER Second; GRANT EXECUTE ON dbo.Work TO Second; COMMIT;"
+			case killRight:
+				return fmt.Sprintf("DECLARE @C nvarchar(max) = N'USE master; %s ALTER ANY CONNECTION %s ' + QUOTENAME(N'dbsched_kill in ' + DB_NAME()) + N';'; EXEC (@C);",
+					[]string{"REVOKE", "GRANT"}[n], []string{"FROM", "TO"}[n])
 			case longestPause:
 				return fmt.Sprintf("EXEC dbsched.SetOptions @MaxRetryDelaySeconds = %d;", n)
 			case policy:
@@ -142,6 +153,18 @@ END;`, bit(o == enable))
 UNION ALL SELECT 'transmission queue' FROM sys.transmission_queue
 UNION ALL SELECT 'activated ' + CONVERT(varchar(20), a.spid) FROM sys.dm_broker_activated_tasks AS a;`,
 	}
+}
+
+// killScript returns what a sysadmin runs so that dbsched may end sessions.
+func killScript() (all []string) {
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: "dbsched"})
+	if err != nil {
+		panic(err)
+	}
+	for _, b := range batches {
+		all = append(all, b.SQL)
+	}
+	return all
 }
 
 var policies = []string{"Fifo", "Priority", "RoundRobin"}
@@ -326,7 +349,7 @@ end;`,
 			case cancelAll, closeProcess, releaseProcess, retryProcess:
 				procedure := map[order]string{cancelAll: "cancel", closeProcess: "close", releaseProcess: "release", retryProcess: "retry"}[o] + "_process"
 				return fmt.Sprintf("declare p number; begin select max(process_id) into p from ds_process_info where name = 'p%d'; if p is not null then dbsched.%s(p); commit write immediate wait; end if; end;", n, procedure)
-			case queueOff, brokerOff, brokerOn:
+			case queueOff, brokerOff, brokerOn, killRight, revoke, grant, newUser:
 				return ""
 			case jobsOff:
 				return "alter system set job_queue_processes = 0"

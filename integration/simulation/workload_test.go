@@ -64,6 +64,11 @@ const (
 
 	longestPause order = "longest pause" // n: seconds between a failure and the retry, at most
 
+	revoke    order = "revoke" // the second user's right to call dbsched; SQL Server only, like the next two
+	grant     order = "grant"
+	newUser   order = "new user"   // the second user is dropped, and created again
+	killRight order = "kill right" // n: 0: dbsched may no longer end sessions; SQL Server only
+
 	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
 	brokerOff order = "broker off" // SQL Server only, like the next
 	brokerOn  order = "broker on"
@@ -216,6 +221,8 @@ func generate(seed uint64) workload {
 	someCalls(seed, &w)
 	someLooks(seed, &w)
 	someRetries(seed, &w)
+	someRights(seed, &w)
+	someUsers(seed, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -273,6 +280,39 @@ func someRetries(seed uint64, w *workload) {
 	}
 	if r.IntN(2) == 0 {
 		w.steps = append(w.steps, step{order: longestPause, n: 2 + r.IntN(4)})
+	}
+}
+
+// someRights often takes away the right to end sessions, and sometimes gives it back, or takes it later.
+func someRights(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	has := r.IntN(2)
+	if has == 0 {
+		w.steps = append(w.steps, step{order: killRight, n: 0})
+	}
+	if r.IntN(6) == 0 {
+		w.steps = append(w.steps, step{at: time.Duration(1000+r.IntN(5000)) * time.Millisecond, order: killRight, n: 1 - has})
+	}
+}
+
+// someUsers sometimes lets an administrator add tasks to the second user's processes, takes away that user's rights for a while, or replaces the user.
+func someUsers(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 6))
+	both := false
+	for _, s := range w.steps {
+		if p := s.process; p != nil && p.second && p.into > 0 && r.IntN(2) == 0 {
+			p.second = false
+		} else if p != nil && p.second {
+			both = true
+		}
+	}
+	at := time.Duration(500+r.IntN(5000)) * time.Millisecond
+	switch n := r.IntN(6); {
+	case !both:
+	case n < 2:
+		w.steps = append(w.steps, step{at: at, order: newUser})
+	case n == 2:
+		w.steps = append(w.steps, step{at: at, order: revoke}, step{at: at + time.Duration(r.IntN(4000))*time.Millisecond, order: grant})
 	}
 }
 
