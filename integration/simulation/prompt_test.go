@@ -98,7 +98,7 @@ func (c *checker) diary(f *photo) *diary {
 			d.again[p] = true
 		}
 	}
-	d.limits = []limit{{n: c.workload.workers}}
+	d.limits = []limit{{n: c.workers}}
 	var since time.Time
 	for i, s := range c.steps {
 		began, ok := c.began[i]
@@ -128,7 +128,7 @@ func (c *checker) diary(f *photo) *diary {
 	if !since.IsZero() {
 		d.off = append(d.off, spell{since, c.rest.Add(apart)})
 	}
-	d.limits = append(d.limits, limit{c.rest, max(1, d.workload.workers)})
+	d.limits = append(d.limits, limit{c.rest, max(1, d.workers)})
 	return d
 }
 

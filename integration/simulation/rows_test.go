@@ -389,7 +389,7 @@ func (s sheet) slots() {
 		}
 		// A worker that could not lock its lane has left; a sweep would tell.
 		gaveUp := l.is("State", "Assigned") && worker == "" && slices.Contains(s.decided.faults, "lock timeout")
-		if s.photo.idle && id <= lastLane && !gaveUp && (!l.is("State", "Idle", "Off") || worker != "" && s.dialect == "mssql" && !s.disturbed()) {
+		if s.idle && id <= lastLane && !gaveUp && (!l.is("State", "Idle", "Off") || worker != "" && s.dialect == "mssql" && !s.disturbed()) {
 			s.wrong("lane %d is %s an hour after the stop, with worker %q", id, l.text("State"), worker)
 		}
 		if s.clockMoves() {

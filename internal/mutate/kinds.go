@@ -340,7 +340,7 @@ func (m *maker) constant(i int) {
 	}
 	m.change("constant moved", i, i+1, fmt.Sprint(n+1))
 	// Oracle's SUBSTR takes position 0 for 1 ("SQL Language Reference", SUBSTR).
-	if n > 0 && !(m.oracle && n == 1 && m.position(i)) {
+	if n > 0 && (!m.oracle || n > 1 || !m.position(i)) {
 		m.change("constant moved", i, i+1, fmt.Sprint(n-1))
 	}
 }
