@@ -60,9 +60,7 @@ func TestOracleStrictJSON(t *testing.T) {
 			documents = append(documents, `{"a":`+value+`}`)
 		}
 		documents = append(documents, `{"a":`+strings.Repeat("[", 45)+strings.Repeat("]", 45)+"}", `{"a":`+strings.Repeat(`{"b":`, 45)+"1"+strings.Repeat("}", 46))
-		for _, text := range []string{"{}", "{ }", "[]", "null", "1", "{", "}", "{}x", "{} {}", "{},", " \t\r\n{\t\r\n }\t\r\n ", "\v{}", "{\f}", "\u00a0{}", `{"":1}`, `{"a":1}}`, "{{}}", `{"a":1;"b":2}`} {
-			documents = append(documents, text)
-		}
+		documents = append(documents, "{}", "{ }", "[]", "null", "1", "{", "}", "{}x", "{} {}", "{},", " \t\r\n{\t\r\n }\t\r\n ", "\v{}", "{\f}", "\u00a0{}", `{"":1}`, `{"a":1}}`, "{{}}", `{"a":1;"b":2}`)
 		for i, text := range documents {
 			require.NoError(h, s.withText(fmt.Sprintf("insert into docs (n, doc) values (%d, :doc)", i), text))
 		}

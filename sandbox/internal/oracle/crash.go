@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -21,7 +22,7 @@ func (s *Session) waits(n *ast.Commit) bool {
 	case s.srv.k.Differs(differ.PlainCommitsWait):
 		return true
 	}
-	return n == nil || n.Waits()
+	return n == nil || plsql.Waits(n)
 }
 
 // endCall ends a client's call, which returns only when the log of what it has committed is on disk.

@@ -374,9 +374,6 @@ type Commit struct {
 	Wait, Nowait     bool
 }
 
-// Waits says whether it returns only when its log is on disk; without any option, PL/SQL goes on before.
-func (c *Commit) Waits() bool { return !c.Nowait && (c.Batch || c.Immediate || c.Wait) }
-
 // Rollback is ROLLBACK [TO savepoint].
 type Rollback struct {
 	Pos

@@ -135,12 +135,15 @@ func (c *compiler) statements(list []ast.Statement) []step {
 	return out
 }
 
+// Waits reports whether COMMIT returns only when its log is on disk; without any option, PL/SQL goes on before.
+func Waits(c *ast.Commit) bool { return !c.Nowait && (c.Batch || c.Immediate || c.Wait) }
+
 // left says what a statement leaves open: see Statement.
 func left(s ast.Statement) (unsafe, endless bool) {
 	endlessly := func(q *ast.Query) bool { return q != nil && q.Lock != nil && q.Lock.Wait == "" }
 	switch s := s.(type) {
 	case *ast.Commit:
-		return !s.Waits(), false
+		return !Waits(s), false
 	case *ast.Query:
 		return false, endlessly(s)
 	case *ast.ForCursor:
