@@ -23,7 +23,7 @@ test: ## run every test that needs nothing but Go
 	go test ./...
 
 race: ## run the tests where goroutines meet under the race detector
-	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/... ./internal/web ./internal/console ./internal/board
+	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/... ./internal/web ./internal/console ./internal/snapshot
 
 FUZZTIME ?= 10m
 fuzz: ## every fuzz test for FUZZTIME (10m), one after the other; what fails is kept in its testdata/fuzz
@@ -41,7 +41,7 @@ simulate: ## the exhaustive modes in full, then SEEDS (10000) random histories F
 		-seeds $(SEEDS) -from $(FROM) -dialect '$(DIALECT)' -report '$(abspath $(REPORT))' -executed
 
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
-	go run ./internal/flaky
+	go run ./tools/flaky
 
 damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it, and commands speak plainly
 	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
@@ -50,7 +50,7 @@ certify: ## dbsched certify on servers that differ in each point of docs/live.md
 	DBSCHED_CERTIFY=all go test ./internal/certify ./cmd/dbsched -run '^(TestDifferences|TestManyDifferences|TestKilled|TestMSSQLProbes|TestMSSQLKilledRun|TestOracleProbes|TestCertify)$$' -count=1 -timeout 20m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
-	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
+	go run ./tools/flaky -traces -runs 50 ./integration/... ./docs
 
 SEED ?= 1
 SAMPLE ?= 300
@@ -87,11 +87,11 @@ audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what al
 
 unentered: ## what of the sandbox no product test enters: functions, and the share of statements
 	go test -count=1 -timeout 60m -coverpkg=./sandbox/... -coverprofile=.cover ./integration/... ./cmd/... ./docs ./dialects/... ./internal/... ./templates ./migrations
-	go run ./internal/unentered .cover
+	go run ./tools/coverage .cover
 	rm -f .cover
 
 vendor: ## Microsoft's parser and schema model and two judges of PL/SQL on all SQL; JUDGES names their folder (CONTRIBUTING)
-	go test ./internal/judges -count=1 -v
+	go test ./tools/judges -count=1 -v
 	go test ./sandbox/internal/oracle/parser -run Mutations -count=1 -v
 
 life: build ## the built binary through the whole life of an installation

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/snapshot"
 )
 
 // taskOf and logOf read a task and its only attempt as clients do.
@@ -48,7 +48,7 @@ func TestWhatOverranIsMarked(t *testing.T) {
 			require.Equal(h, "Stopping", e.State())
 			require.InDelta(h, *task.Overran, *e.Overran, 1)
 		}
-		s, err := board.New(h.sched).Read(h.Context())
+		s, err := snapshot.New(h.sched).Read(h.Context())
 		require.NoError(h, err)
 		require.Equal(h, 2, s.Overran())
 

@@ -20,8 +20,8 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
-	"github.com/dbsched/dbsched/internal/splice"
 	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 )
 
 // tap is a client's end of a connection. It keeps what the client wrote and what the server sent.
@@ -86,9 +86,9 @@ func (t *tap) heard() (told []byte, there bool) {
 }
 
 // onWire runs play in a bubble, with a sandbox and a driver's connection to it that has logged in; nothing may be logged as an error.
-func onWire(t *testing.T, dialect string, play func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap)) {
+func onWire(t *testing.T, dialect string, play func(t *testing.T, w *fuzztext.Watch, db *sql.DB, c *tap)) {
 	t.Helper()
-	w := splice.Begin(t)
+	w := fuzztext.Begin(t)
 	synctest.Test(t, func(t *testing.T) {
 		box, err := sandbox.Start(context.Background(), sandbox.Options{
 			Dialect: dialect, Seed: 1, Clock: "fast", Settle: synctest.Wait, Texts: &sandboxtest.Texts, Logger: w.Logger(),
@@ -164,7 +164,7 @@ func prepared(f *testing.F, db interface {
 
 // FuzzTDS sends a message to a session of SQL Server: nothing panics, a refusal keeps the connection open, and an open connection still works.
 func FuzzTDS(f *testing.F) {
-	splice.SkipInCensus(f)
+	fuzztext.SkipInCensus(f)
 	for _, m := range recorded(f, "mssql", mssqlWorld, mssqlCalls) {
 		for len(m) > 8 { // several messages, made of packets
 			kind, status, payload := m[0], m[1], []byte{}
@@ -177,7 +177,7 @@ func FuzzTDS(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, kind, status byte, payload []byte) {
-		onWire(t, "mssql", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+		onWire(t, "mssql", func(t *testing.T, w *fuzztext.Watch, db *sql.DB, c *tap) {
 			t.Helper()
 			_, err := db.ExecContext(t.Context(), mssqlWorld)
 			require.NoError(t, err)
@@ -296,7 +296,7 @@ func oracleCalls(f *testing.F, db *sql.DB, did func()) {
 
 // FuzzTTC sends calls to a session of Oracle: nothing panics, a refusal keeps the connection open, and an open connection still works.
 func FuzzTTC(f *testing.F) {
-	splice.SkipInCensus(f)
+	fuzztext.SkipInCensus(f)
 	for _, sent := range recorded(f, "oracle", oracleWorld, oracleCalls) {
 		var call []byte
 		for len(sent) > 10 {
@@ -312,7 +312,7 @@ func FuzzTTC(f *testing.F) {
 	f.Add([]byte{piggyback, 0x98, 0, 1, 1, 3, 3, 'A', 'P', 'P', function, 0x93, 0})
 	f.Add([]byte{piggyback, 0x87, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', function, 0x93, 0})
 	f.Fuzz(func(t *testing.T, call []byte) {
-		onWire(t, "oracle", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+		onWire(t, "oracle", func(t *testing.T, w *fuzztext.Watch, db *sql.DB, c *tap) {
 			t.Helper()
 			_, err := db.ExecContext(t.Context(), oracleWorld)
 			require.NoError(t, err)

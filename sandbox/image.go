@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/image"
+	"github.com/dbsched/dbsched/sandbox/internal/checkpoint"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
@@ -16,7 +16,7 @@ import (
 type Image struct {
 	kernel *kernel.Kernel
 	engine engine
-	state  *image.Image
+	state  *checkpoint.Image
 
 	// Cover is called with each simulation when it ends, and can ask it which statements were executed. nil: not called.
 	Cover func(*Simulation)
@@ -38,7 +38,7 @@ func (s *Server) Image() (*Image, error) {
 		return nil, err
 	}
 	im := &Image{kernel: s.kernel, engine: s.engine}
-	im.state = image.Take(&im.engine, fixed)
+	im.state = checkpoint.Take(&im.engine, fixed)
 	return im, s.Close()
 }
 

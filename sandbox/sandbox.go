@@ -17,9 +17,9 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -57,8 +57,8 @@ type Options struct {
 
 // Texts holds what the sandboxes that share it have parsed: the next one does not parse it again.
 type Texts struct {
-	mssql  memo.Texts[mssql.Parsed]
-	oracle memo.Texts[oracle.Parsed]
+	mssql  parsecache.Texts[mssql.Parsed]
+	oracle parsecache.Texts[oracle.Parsed]
 }
 
 // Server is a running sandbox.

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
@@ -27,7 +27,7 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 		return engine{}, err
 	}
 	o.Database = cmp.Or(o.Database, "sandbox")
-	var texts *memo.Texts[mssql.Parsed]
+	var texts *parsecache.Texts[mssql.Parsed]
 	if o.Texts != nil {
 		texts = &o.Texts.mssql
 	}

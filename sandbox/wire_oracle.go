@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tns"
@@ -26,7 +26,7 @@ import (
 
 func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	o.User = cmp.Or(o.User, "app")
-	var texts *memo.Texts[oracle.Parsed]
+	var texts *parsecache.Texts[oracle.Parsed]
 	if o.Texts != nil {
 		texts = &o.Texts.oracle
 	}

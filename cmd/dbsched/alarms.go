@@ -8,7 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type alarmsOptions struct {
@@ -75,7 +75,7 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			}
 			after, err := db.Status(ctx)
 			if err == nil {
-				s.Done("acknowledged %s; %d left", human.Plural(int(before.Alarms-after.Alarms), "alarm"), after.Alarms)
+				s.Done("acknowledged %s; %d left", format.Plural(int(before.Alarms-after.Alarms), "alarm"), after.Alarms)
 			}
 			return err
 		})

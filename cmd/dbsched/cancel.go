@@ -11,7 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // targetOptions name tasks or processes.
@@ -159,7 +159,7 @@ type cancelled struct {
 }
 
 func (n cancelled) String() string {
-	text := "Cancelled " + human.Plural(n.Now, "task")
+	text := "Cancelled " + format.Plural(n.Now, "task")
 	if n.Stopping > 0 {
 		are := "are"
 		if n.Stopping == 1 {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // first is for commands with one argument: a second has no names.
@@ -39,7 +39,7 @@ func processNames(among ...string) cli.Names {
 		for i, p := range all {
 			id := strconv.FormatInt(p.ID, 10)
 			_, noID := strconv.ParseInt(p.Name, 10, 64)
-			if slices.Contains(dialects.OpenStatuses(), p.Status) && same[strings.ToLower(p.Name)] == 1 && noID != nil && p.Name != "" && !strings.ContainsFunc(p.Name, human.Unseen) {
+			if slices.Contains(dialects.OpenStatuses(), p.Status) && same[strings.ToLower(p.Name)] == 1 && noID != nil && p.Name != "" && !strings.ContainsFunc(p.Name, format.Unseen) {
 				names[i] = cli.Name{Text: p.Name, About: fmt.Sprintf("process %s, %s", id, p.Status)}
 			} else {
 				names[i] = cli.Name{Text: id, About: strings.TrimPrefix(p.Name+", "+p.Status, ", ")}
@@ -54,7 +54,7 @@ func taskNames(among ...string) cli.Names {
 	return func(ctx context.Context, db dialects.Scheduler, _ []string) ([]cli.Name, error) {
 		all, err := db.Tasks(ctx, dialects.Filter{Statuses: among, Limit: offered})
 		return named(all, func(t dialects.Task) cli.Name {
-			return cli.Name{Text: strconv.FormatInt(t.ID, 10), About: t.Status + ": " + human.Label(t.SQL)}
+			return cli.Name{Text: strconv.FormatInt(t.ID, 10), About: t.Status + ": " + format.Label(t.SQL)}
 		}), err
 	}
 }
@@ -114,7 +114,7 @@ func roundNames(ctx context.Context, db dialects.Scheduler, args []string) ([]cl
 	all, err := db.Rounds(ctx)
 	if len(args) == 0 {
 		return named(all, func(r dialects.Round) cli.Name {
-			return cli.Name{Text: r.Name, About: human.Plural(r.Members, "member")}
+			return cli.Name{Text: r.Name, About: format.Plural(r.Members, "member")}
 		}), err
 	}
 	i := slices.IndexFunc(all, func(r dialects.Round) bool { return strings.EqualFold(r.Name, args[0]) })

@@ -20,9 +20,9 @@ import (
 	"github.com/dbsched/dbsched/dialects/mssql"
 	"github.com/dbsched/dbsched/dialects/oracle"
 	"github.com/dbsched/dbsched/dialects/schema"
-	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/sandbox"
 )
 
@@ -180,7 +180,7 @@ func TestNoCommandSpeaksGo(t *testing.T) {
 					}
 					sched, err := c.dialect.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: c.schema})
 					require.NoError(t, err)
-					_, err = board.New(sched).Read(t.Context()) // what watch, console and metrics show
+					_, err = snapshot.New(sched).Read(t.Context()) // what watch, console and metrics show
 					require.NotRegexp(t, speaksGo, dialects.Words(err))
 					require.NoError(t, sched.Close())
 					for _, args := range changing() {

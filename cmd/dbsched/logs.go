@@ -11,7 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type logsOptions struct{ listOptions }
@@ -47,7 +47,7 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Session", Spare: 6, Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
 			{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
 			{Title: "Took", Spare: 1, Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
-			{Title: "Outcome", Cell: func(e E) string { return e.State() + human.Overran(e.Overran) }},
+			{Title: "Outcome", Cell: func(e E) string { return e.State() + format.Overran(e.Overran) }},
 			{Title: "SQL", Cut: true, Spare: 2, Cell: func(e E) string { return cli.SQL(e.SQL) }},
 			{Title: "Error", Cut: true, Cell: taskError},
 		})

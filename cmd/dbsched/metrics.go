@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/metrics"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/internal/web"
 )
 
@@ -45,7 +45,7 @@ func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	s.WarnExposed()
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		guard := &web.Guard{Names: site.Named, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
-		h := metrics.New(board.New(db).Read, guard.Log).Handler()
+		h := metrics.New(snapshot.New(db).Read, guard.Log).Handler()
 		if o.TokenFile != "" {
 			h = guard.Bearer(web.FromFile(o.TokenFile), h)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // names is a flag with several values, separated by commas. pflag's own takes only the first line and drops the others.
@@ -18,7 +18,7 @@ func namesVar(f *pflag.FlagSet, all *[]string, name, usage string) { f.Var(names
 
 // Set adds values.
 func (n names) Set(text string) error {
-	if strings.ContainsFunc(text, human.Unseen) {
+	if strings.ContainsFunc(text, format.Unseen) {
 		return errors.New("a value contains a line end or another character that is not seen")
 	}
 	if text == "" {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 func resourceCommand(app *cli.App) *cobra.Command {
@@ -96,7 +96,7 @@ func (o *defineResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, 
 		if err := db.DefineResource(ctx, o.Name, o.Capacity); err != nil {
 			return err
 		}
-		s.Done("resource %s has %s", o.Name, human.Plural(o.Capacity, "unit"))
+		s.Done("resource %s has %s", o.Name, format.Plural(o.Capacity, "unit"))
 		return nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 func roundCommand(app *cli.App) *cobra.Command {
@@ -153,7 +153,7 @@ func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		}
 		for _, r := range all {
 			if n := r.Succeeded + r.Failed; strings.EqualFold(r.Name, o.Round.Name) && n > 0 {
-				if err := s.Confirm(ctx, fmt.Sprintf("Discard %s of round %s on %s?", human.Plural(n, "report"), r.Name, db.Target())); err != nil {
+				if err := s.Confirm(ctx, fmt.Sprintf("Discard %s of round %s on %s?", format.Plural(n, "report"), r.Name, db.Target())); err != nil {
 					return err
 				}
 			}
@@ -161,7 +161,7 @@ func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := db.DefineRound(ctx, o.Round); err != nil {
 			return err
 		}
-		s.Done("round %s has %s", o.Round.Name, human.Plural(len(o.Round.Members), "member"))
+		s.Done("round %s has %s", o.Round.Name, format.Plural(len(o.Round.Members), "member"))
 		return nil
 	})
 }

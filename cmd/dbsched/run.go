@@ -13,7 +13,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 	"github.com/dbsched/dbsched/internal/plan"
 )
 
@@ -132,7 +132,7 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 			verdict = true
 			return written(fmt.Sprintf("process %d", r.Process), r.print(s))
 		}
-		s.Say("process %d: %s in %s", r.Process, human.Plural(len(r.Tasks), "task"), human.Plural(len(r.Waves), "wave"))
+		s.Say("process %d: %s in %s", r.Process, format.Plural(len(r.Tasks), "task"), format.Plural(len(r.Waves), "wave"))
 		warnIfBlocked(ctx, s, db)
 		err = follow(ctx, s, db, r, o.Timeout, false)
 		s.EndSteps()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type purgeOptions struct{ Days int }
@@ -39,13 +39,13 @@ func (o *purgeOptions) Validate() error {
 // Run purges, after asking.
 func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(ctx, "Delete everything that ended more than "+human.Plural(o.Days, "day")+" ago on "+db.Target()+"?"); err != nil {
+		if err := s.Confirm(ctx, "Delete everything that ended more than "+format.Plural(o.Days, "day")+" ago on "+db.Target()+"?"); err != nil {
 			return err
 		}
 		if err := db.Purge(ctx, o.Days); err != nil {
 			return err
 		}
-		s.Done("deleted everything that ended more than %s ago", human.Plural(o.Days, "day"))
+		s.Done("deleted everything that ended more than %s ago", format.Plural(o.Days, "day"))
 		return nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type statusOptions struct{ cli.NoFlags }
@@ -91,7 +91,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"installed version", st.Version},
 			{"state", state},
 			{"policy", string(st.Policy)},
-			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, human.Plural(st.MaxLanes, "lane"))},
+			{"workers", fmt.Sprintf("%d now, %d at most, %s", st.Workers, st.MaxWorkers, format.Plural(st.MaxLanes, "lane"))},
 			{"tasks running", strconv.FormatInt(st.Running, 10)},
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 			{"alarms", strconv.FormatInt(st.Alarms, 10)},

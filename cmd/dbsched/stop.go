@@ -7,7 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type stopOptions struct {
@@ -42,7 +42,7 @@ func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		}
 		rest := ""
 		if st, err := db.Status(ctx); err == nil && st.Running > 0 && !s.DryRun() {
-			rest = "; still running: " + human.Plural(st.Running, "task")
+			rest = "; still running: " + format.Plural(st.Running, "task")
 			if o.Now {
 				warnIfNotEnded(ctx, s, db)
 			}

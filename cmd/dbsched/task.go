@@ -10,7 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type taskOptions struct {
@@ -99,7 +99,7 @@ func (t taskDetail) text(s *cli.Session) string {
 		line(o[0], o[1])
 	}
 	for _, e := range t.Attempts {
-		fmt.Fprintf(&b, "\nattempt %d: %s, lane %d, session %d, %s", e.Attempt, e.State()+human.Overran(e.Overran), e.Lane, e.SessionID, s.Time(e.StartedAt))
+		fmt.Fprintf(&b, "\nattempt %d: %s, lane %d, session %d, %s", e.Attempt, e.State()+format.Overran(e.Overran), e.Lane, e.SessionID, s.Time(e.StartedAt))
 		if d := took(&e.StartedAt, e.FinishedAt); d != "" {
 			b.WriteString(", took " + d)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type tasksOptions struct{ listOptions }
@@ -51,5 +51,5 @@ func state(t dialects.Task) string {
 	if t.Reason != "" {
 		text += " (" + t.Reason + ")"
 	}
-	return text + human.Overran(t.Overran)
+	return text + format.Overran(t.Overran)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type verifyOptions struct {
@@ -100,7 +100,7 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 		s.Say("nothing that --fix can repair")
 		return nil
 	}
-	if err := s.Confirm(ctx, fmt.Sprintf("Apply %s?", human.Plural(len(safe), "repair"))); err != nil {
+	if err := s.Confirm(ctx, fmt.Sprintf("Apply %s?", format.Plural(len(safe), "repair"))); err != nil {
 		return err
 	}
 	for _, c := range safe {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 type workersOptions struct {
@@ -67,7 +67,7 @@ func (o *workersOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 			if err := db.SetWorkers(ctx, o.n); err != nil {
 				return err
 			}
-			s.Done("at most %s now", human.Plural(o.n, "worker"))
+			s.Done("at most %s now", format.Plural(o.n, "worker"))
 			return nil
 		}
 		lanes, err := db.Lanes(ctx)

@@ -9,14 +9,14 @@ import (
 
 	"github.com/golang-migrate/migrate/v4/database"
 
-	"github.com/dbsched/dbsched/dialects/tables"
+	"github.com/dbsched/dbsched/dialects/migratedriver"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
 
 // tableDriver is a golang-migrate driver for one existing schema. A file is one batch. golang-migrate's own driver writes the schema's
 // name unescaped into literals, and depends on the modules for Azure logins.
-type tableDriver struct{ *tables.Driver }
+type tableDriver struct{ *migratedriver.Driver }
 
 var _ database.Driver = tableDriver{}
 
@@ -25,18 +25,18 @@ const migrateWait = 10 * time.Second
 
 // newDriver returns a driver on db, and closes db with itself. Its statements end with ctx.
 func newDriver(ctx context.Context, db *sql.DB, schema string) (database.Driver, error) {
-	d, err := tables.New(ctx, db, func(conn *sql.Conn) (tables.Engine, error) {
+	d, err := migratedriver.New(ctx, db, func(conn *sql.Conn) (migratedriver.Engine, error) {
 		table := versionTable(schema)
 		resource := "dbsched migrations of " + schema
 		query := createVersionTable(table)
 		if _, err := conn.ExecContext(ctx, query); err != nil {
-			return tables.Engine{}, &database.Error{OrigErr: err, Query: []byte(query)}
+			return migratedriver.Engine{}, &database.Error{OrigErr: err, Query: []byte(query)}
 		}
 		drop, err := dropAll(schema)
 		if err != nil {
-			return tables.Engine{}, err
+			return migratedriver.Engine{}, err
 		}
-		return tables.Engine{
+		return migratedriver.Engine{
 			Lock: func() error {
 				result, err := requestLock(ctx, conn, resource, migrateWait)
 				if err == nil && result < 0 {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/client"
-	"github.com/dbsched/dbsched/internal/foreign"
+	"github.com/dbsched/dbsched/dialects/jobimport"
 )
 
 // The tables of SQL Server Agent (learn.microsoft.com, "SQL Server Agent tables").
@@ -50,7 +50,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	if from.Scheduler != dialects.Agent {
 		return nil, dialects.Usagef("SQL Server has no %s. Its own scheduler is %s", from.Scheduler, dialects.Agent)
 	}
-	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", agentServerQuery, nil, func(rows *sql.Rows) (v foreign.AgentServer, err error) {
+	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", agentServerQuery, nil, func(rows *sql.Rows) (v jobimport.AgentServer, err error) {
 		return v, rows.Scan(&v.Database, &v.Zone, &v.Today)
 	})
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 		server.Zone = from.Zone
 	}
 	name := []any{sql.Named("name", from.Name)}
-	steps := map[string][]foreign.AgentStep{}
-	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysjobsteps", agentSteps, name, func(rows *sql.Rows) (st foreign.AgentStep, err error) {
+	steps := map[string][]jobimport.AgentStep{}
+	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysjobsteps", agentSteps, name, func(rows *sql.Rows) (st jobimport.AgentStep, err error) {
 		var job string
 		err = rows.Scan(&job, &st.ID, &st.Name, &st.Subsystem, &st.Command, &st.Database, &st.User, &st.Output, &st.Proxy, &st.OnSuccess, &st.SuccessStep, &st.OnFail, &st.FailStep,
 			&st.Retries, &st.Minutes, &st.Flags)
@@ -71,8 +71,8 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	}); err != nil {
 		return nil, err
 	}
-	schedules := map[string][]foreign.AgentSchedule{}
-	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysschedules", agentSchedules, name, func(rows *sql.Rows) (c foreign.AgentSchedule, err error) {
+	schedules := map[string][]jobimport.AgentSchedule{}
+	if _, err := client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysschedules", agentSchedules, name, func(rows *sql.Rows) (c jobimport.AgentSchedule, err error) {
 		var job string
 		err = rows.Scan(&job, &c.Name, &c.Enabled, &c.Type, &c.Interval, &c.Subday, &c.SubdayInterval, &c.Relative, &c.Recurrence, &c.StartDate, &c.EndDate, &c.StartTime, &c.EndTime, &c.NextRun)
 		schedules[job] = append(schedules[job], c)
@@ -81,7 +81,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 		return nil, err
 	}
 	return client.Read(ctx, s.Client, s.DB, "msdb.dbo.sysjobs", agentJobs, name, func(rows *sql.Rows) (dialects.ForeignJob, error) {
-		var j foreign.AgentJob
+		var j jobimport.AgentJob
 		var id string
 		var email, page, netsend notification
 		var here bool
@@ -91,7 +91,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 			j.Notify = append(j.Notify, "it has no target server here, so that the Agent does not run it")
 		}
 		j.Steps, j.Schedules = steps[id], schedules[id]
-		return foreign.Agent(j, server), err
+		return jobimport.Agent(j, server), err
 	})
 }
 

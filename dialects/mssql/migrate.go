@@ -12,7 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/client"
-	"github.com/dbsched/dbsched/dialects/tables"
+	"github.com/dbsched/dbsched/dialects/migratedriver"
 	"github.com/dbsched/dbsched/migrations"
 )
 
@@ -66,7 +66,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 				// The file is one transaction under XACT_ABORT and the server has
 				// refused it, so none of it was applied: remove the dirty mark.
 				if _, ok := errors.AsType[*Refusal](refused); ok {
-					if forced := m.Force(tables.Before(p.Version)); forced != nil {
+					if forced := m.Force(migratedriver.Before(p.Version)); forced != nil {
 						refused = errors.Join(refused, s.migrationFailed(ctx, migrations.VersionTable, forced))
 					}
 				}
@@ -83,7 +83,7 @@ func (s *scheduler) migrationFailed(ctx context.Context, file string, err error)
 	if errors.Is(err, migrate.ErrNoChange) {
 		return nil
 	}
-	return s.Failed(ctx, file, tables.Cause(err))
+	return s.Failed(ctx, file, migratedriver.Cause(err))
 }
 
 // dirtyFinding explains a version that is marked dirty: an installer lost its connection

@@ -15,7 +15,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/database"
 	go_ora "github.com/sijms/go-ora/v2"
 
-	"github.com/dbsched/dbsched/dialects/tables"
+	"github.com/dbsched/dbsched/dialects/migratedriver"
 )
 
 func init() { database.Register("oracle", &Driver{}) }
@@ -40,7 +40,7 @@ type Config struct {
 // can be run again. A file is one statement or several, each followed by a line that
 // contains only a slash; PL/SQL keeps its last semicolon. A unit that does not compile,
 // which is no error for Oracle, fails the migration.
-type Driver struct{ *tables.Driver }
+type Driver struct{ *migratedriver.Driver }
 
 var _ database.Driver = (*Driver)(nil)
 
@@ -58,7 +58,7 @@ func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) 
 	if !versionTable.MatchString(config.MigrationsTable) {
 		return nil, fmt.Errorf("the name of the migrations table, %q, must be in upper case and need no quotes", config.MigrationsTable)
 	}
-	d, err := tables.New(ctx, db, func(conn *sql.Conn) (tables.Engine, error) { return config.engine(ctx, conn) })
+	d, err := migratedriver.New(ctx, db, func(conn *sql.Conn) (migratedriver.Engine, error) { return config.engine(ctx, conn) })
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ const schemaQuery = `select sys_context('USERENV', 'CURRENT_SCHEMA') from dual`
 
 // engine computes the number of the lock and creates the version table. That needs no lock:
 // a second session finds that the name is in use.
-func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, err error) {
+func (c Config) engine(ctx context.Context, conn *sql.Conn) (e migratedriver.Engine, err error) {
 	var schema string
 	if err := conn.QueryRowContext(ctx, schemaQuery).Scan(&schema); err != nil {
 		return e, &database.Error{OrigErr: err, Query: []byte(schemaQuery)}
@@ -84,7 +84,7 @@ func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, er
 	if _, err := conn.ExecContext(ctx, query); err != nil {
 		return e, &database.Error{OrigErr: err, Query: []byte(query)}
 	}
-	return tables.Engine{
+	return migratedriver.Engine{
 		Lock: func() error {
 			if err := request(ctx, conn, id, c.LockTimeout); err != nil {
 				return &database.Error{OrigErr: err, Err: "try lock failed", Query: []byte(requestLock)}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/client"
-	"github.com/dbsched/dbsched/internal/foreign"
+	"github.com/dbsched/dbsched/dialects/jobimport"
 	"github.com/dbsched/dbsched/internal/zones"
 )
 
@@ -60,8 +60,8 @@ order by n.recipient, n.event`
 )
 
 // foreignQuotes quotes names and texts in statements that people run.
-func foreignQuotes() foreign.Quotes {
-	return foreign.Quotes{
+func foreignQuotes() jobimport.Quotes {
+	return jobimport.Quotes{
 		Ident: func(name string) string { return `"` + name + `"` }, // no name contains quotes
 		Text:  func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" },
 	}
@@ -89,12 +89,12 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	if from.Scheduler != dialects.Jobs {
 		return nil, dialects.Usagef("Oracle has no %s. Its own scheduler is %s", from.Scheduler, dialects.Jobs)
 	}
-	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
+	servers, err := client.Read(ctx, s.Client, s.DB, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (jobimport.OracleServer, error) {
 		var clock, zone sql.NullString
 		var now time.Time
 		var hides int64
 		err := rows.Scan(&clock, &now, &hides, &zone)
-		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String, Now: wall(now, time.UTC), Hides: hides > 0}, err
+		return jobimport.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String, Now: wall(now, time.UTC), Hides: hides > 0}, err
 	})
 	if err != nil {
 		return nil, err
@@ -103,8 +103,8 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	if from.Zone != "" {
 		server.Clock, server.Zone = from.Zone, from.Zone
 	}
-	var jobs []foreign.OracleJob
-	number := strings.TrimPrefix(from.Name, foreign.OldJob)
+	var jobs []jobimport.OracleJob
+	number := strings.TrimPrefix(from.Name, jobimport.OldJob)
 	_, notNumber := strconv.ParseInt(number, 10, 64)
 	if from.Name == "" || notNumber != nil {
 		if jobs, err = s.schedulerJobs(ctx, from.Name); err != nil {
@@ -120,16 +120,16 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	}
 	var all []dialects.ForeignJob
 	for _, j := range jobs {
-		all = append(all, foreign.Oracle(j, server, foreignQuotes()))
+		all = append(all, jobimport.Oracle(j, server, foreignQuotes()))
 	}
 	return all, nil
 }
 
 // schedulerJobs reads jobs of DBMS_SCHEDULER.
-func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.OracleJob, error) {
+func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]jobimport.OracleJob, error) {
 	owner, name := s.jobNames(text)
 	type row struct {
-		foreign.OracleJob
+		jobimport.OracleJob
 		programOwner string
 		arguments    int64
 	}
@@ -144,9 +144,9 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 		j.Comments, j.Enabled, j.ScheduleType, j.Repeat = comments.String, enabled == "TRUE", schedule.String, repeat.String
 		j.Zone, j.Class, j.Restartable = zone.String, class.String, restartable.String == "TRUE"
 		j.Start, j.Next, j.Ends = wallUTC(start), wallUTC(next), wallUTC(ends)
-		j.Unit, j.arguments = foreign.OracleUnit{Owner: j.Owner, Type: typ.String, Action: action.String}, own.Int64
+		j.Unit, j.arguments = jobimport.OracleUnit{Owner: j.Owner, Type: typ.String, Action: action.String}, own.Int64
 		if program.String != "" {
-			j.Unit = foreign.OracleUnit{Owner: programOwner.String, Type: programType.String, Action: programAction.String}
+			j.Unit = jobimport.OracleUnit{Owner: programOwner.String, Type: programType.String, Action: programAction.String}
 			j.programOwner, j.Program, j.arguments = programOwner.String, program.String, ofProgram.Int64
 		}
 		return j, err
@@ -154,7 +154,7 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 	if err != nil {
 		return nil, err
 	}
-	var all []foreign.OracleJob
+	var all []jobimport.OracleJob
 	for _, r := range rows {
 		j := r.OracleJob
 		key := []any{sql.Named("in_owner", j.Owner), sql.Named("in_name", j.Name)}
@@ -181,9 +181,9 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 }
 
 // arguments reads those of a job and its program, or of a program alone.
-func (s *scheduler) arguments(ctx context.Context, key []any) ([]foreign.OracleArgument, error) {
-	return client.Read(ctx, s.Client, s.DB, "all_scheduler_job_args", foreignArgumentsQuery, key, func(rows *sql.Rows) (foreign.OracleArgument, error) {
-		var a foreign.OracleArgument
+func (s *scheduler) arguments(ctx context.Context, key []any) ([]jobimport.OracleArgument, error) {
+	return client.Read(ctx, s.Client, s.DB, "all_scheduler_job_args", foreignArgumentsQuery, key, func(rows *sql.Rows) (jobimport.OracleArgument, error) {
+		var a jobimport.OracleArgument
 		var typ, value sql.NullString
 		var metadata bool
 		err := rows.Scan(&a.Position, &typ, &value, &metadata)
@@ -193,11 +193,11 @@ func (s *scheduler) arguments(ctx context.Context, key []any) ([]foreign.OracleA
 }
 
 // chain reads the chain of a job whose action is the chain's name.
-func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.OracleChain, err error) {
+func (s *scheduler) chain(ctx context.Context, j jobimport.OracleJob) (c jobimport.OracleChain, err error) {
 	owner, name := (&scheduler{schema: j.Owner}).jobNames(j.Unit.Action)
 	key := []any{sql.Named("in_owner", owner), sql.Named("in_name", name)}
 	type row struct {
-		foreign.ChainStep
+		jobimport.ChainStep
 		program   string
 		arguments int64
 	}
@@ -207,7 +207,7 @@ func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.O
 		var arguments sql.NullInt64
 		err := rows.Scan(&st.Name, &kind, &skip, &pause, &programOwner, &program, &typ, &action, &arguments)
 		st.Kind, st.Skip, st.Pause = kind.String, skip.String == "TRUE", pause.String == "TRUE"
-		st.Unit = foreign.OracleUnit{Owner: programOwner.String, Type: typ.String, Action: action.String}
+		st.Unit = jobimport.OracleUnit{Owner: programOwner.String, Type: typ.String, Action: action.String}
 		st.program, st.arguments = program.String, arguments.Int64
 		return st, err
 	})
@@ -224,8 +224,8 @@ func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.O
 		}
 		c.Steps = append(c.Steps, st)
 	}
-	c.Rules, err = client.Read(ctx, s.Client, s.DB, "all_scheduler_chain_rules", foreignRulesQuery, key, func(rows *sql.Rows) (foreign.ChainRule, error) {
-		var r foreign.ChainRule
+	c.Rules, err = client.Read(ctx, s.Client, s.DB, "all_scheduler_chain_rules", foreignRulesQuery, key, func(rows *sql.Rows) (jobimport.ChainRule, error) {
+		var r jobimport.ChainRule
 		var condition, action sql.NullString
 		err := rows.Scan(&r.Name, &condition, &action)
 		r.Condition, r.Action = condition.String, action.String
@@ -248,16 +248,16 @@ func wallUTC(t sql.NullTime) time.Time {
 }
 
 // oldJobs reads jobs of DBMS_JOB, whose times are those of the server's clock.
-func (s *scheduler) oldJobs(ctx context.Context, number, clock string) ([]foreign.OracleJob, error) {
+func (s *scheduler) oldJobs(ctx context.Context, number, clock string) ([]jobimport.OracleJob, error) {
 	_, loc, known := zones.Region(clock)
-	return client.Read(ctx, s.Client, s.DB, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (foreign.OracleJob, error) {
-		var j foreign.OracleJob
+	return client.Read(ctx, s.Client, s.DB, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (jobimport.OracleJob, error) {
+		var j jobimport.OracleJob
 		var broken string
 		var action, interval sql.NullString
 		var next sql.NullTime
 		err := rows.Scan(&j.Number, &j.Owner, &broken, &action, &interval, &next)
-		j.Name, j.Enabled, j.ScheduleType, j.Repeat = foreign.OldJob+strconv.FormatInt(j.Number, 10), broken != "Y", "PLSQL", interval.String
-		j.Unit = foreign.OracleUnit{Owner: j.Owner, Type: "PLSQL_BLOCK", Action: action.String}
+		j.Name, j.Enabled, j.ScheduleType, j.Repeat = jobimport.OldJob+strconv.FormatInt(j.Number, 10), broken != "Y", "PLSQL", interval.String
+		j.Unit = jobimport.OracleUnit{Owner: j.Owner, Type: "PLSQL_BLOCK", Action: action.String}
 		if next.Valid && known && j.Enabled { // that of a broken job is in the year 4000
 			j.Next = wall(next.Time, loc)
 		}

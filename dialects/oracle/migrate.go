@@ -10,7 +10,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
 	"github.com/dbsched/dbsched/dialects/client"
-	"github.com/dbsched/dbsched/dialects/tables"
+	"github.com/dbsched/dbsched/dialects/migratedriver"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -55,7 +55,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 	}
 	defer m.Close()
 	if p.dirty {
-		if err := m.Force(tables.Before(p.version)); err != nil {
+		if err := m.Force(migratedriver.Before(p.version)); err != nil {
 			return nil, s.migrationFailed(ctx, schemaVersion(), err)
 		}
 	}
@@ -74,5 +74,5 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 
 // migrationFailed is failed for errors of golang-migrate.
 func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
-	return s.Failed(ctx, file, tables.Cause(err))
+	return s.Failed(ctx, file, migratedriver.Cause(err))
 }

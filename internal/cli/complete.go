@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Names reads from a database what can stand after the arguments typed so far, or be the value of a flag.
@@ -60,10 +60,10 @@ func (a *App) completion(names Names) cobra.CompletionFunc {
 		_, _ = (&Session{app: &silent}).Do(ctx, func(db dialects.Scheduler) error {
 			found, err := names(ctx, db, args)
 			for _, n := range found {
-				if n.Text == "" || strings.ContainsFunc(n.Text, human.Unseen) || !hasPrefixFold(n.Text, typed) {
+				if n.Text == "" || strings.ContainsFunc(n.Text, format.Unseen) || !hasPrefixFold(n.Text, typed) {
 					continue
 				}
-				list = append(list, cobra.CompletionWithDesc(n.Text, human.Clean(n.About)))
+				list = append(list, cobra.CompletionWithDesc(n.Text, format.Clean(n.About)))
 			}
 			return err
 		})

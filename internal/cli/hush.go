@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // holdsDSN marks the flags whose value is a DSN.
@@ -79,7 +79,7 @@ func flagsWithDSN(cmd *cobra.Command) (names []string) {
 // hush returns a text for people on stderr: without passwords, and without what controls a terminal.
 func hush(text string) string {
 	text = beforeAt.ReplaceAllString(text, "$1***@")
-	return human.CleanLines(afterKey.ReplaceAllString(text, "$1***"))
+	return format.CleanLines(afterKey.ReplaceAllString(text, "$1***"))
 }
 
 // tell prints a line or more on stderr: errors, warnings, what was done.

@@ -14,7 +14,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // OutputVersion is the version field of all JSON output. It increases when a field changes
@@ -52,7 +52,7 @@ func (s *Session) One(kind string, item any, lines [][2]string) error {
 		width = max(width, len(l[0]))
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], human.Clean(l[1])); err != nil {
+		if _, err := fmt.Fprintf(s.app.Out, "%-*s  %s\n", width, l[0], format.Clean(l[1])); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Session) printJSON(kind string, item any) error {
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if r == '\n' || !human.Unseen(r) { // outside of strings, there are only line ends
+		if r == '\n' || !format.Unseen(r) { // outside of strings, there are only line ends
 			b.WriteRune(r)
 			continue
 		}
@@ -106,7 +106,7 @@ func Table[T any](items []T, columns []Column[T], cells int) string {
 	for i, c := range columns {
 		rows[i] = []string{c.Title}
 		for _, item := range items {
-			rows[i] = append(rows[i], human.Clean(c.Cell(item)))
+			rows[i] = append(rows[i], format.Clean(c.Cell(item)))
 		}
 	}
 	shown := fit(columns, rows, cells)

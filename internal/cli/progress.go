@@ -6,13 +6,13 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Step shows one line of progress, in place, when a person watches.
 func (s *Session) Step(line string) {
 	if width := s.progressWidth(); width > 1 {
-		fmt.Fprintf(s.app.Err, "\r\033[K%s", text.Snip(human.Clean(line), width-1, "…"))
+		fmt.Fprintf(s.app.Err, "\r\033[K%s", text.Snip(format.Clean(line), width-1, "…"))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Variables that hold passwords not contained in a DSN.
@@ -32,7 +32,7 @@ func (s *Session) password(ctx context.Context, l dialects.Login) (string, error
 	if s.app.Terminal(s.app.In) == 0 {
 		return "", dialects.Usagef("the login to %s needs a password, and there is no terminal to prompt on. Set %s", l.Name, name)
 	}
-	fmt.Fprintf(s.app.Err, "Password for %s: ", human.Clean(l.Name))
+	fmt.Fprintf(s.app.Err, "Password for %s: ", format.Clean(l.Name))
 	p, err := s.app.Secret(ctx)
 	fmt.Fprintln(s.app.Err) // Enter is not echoed
 	switch {

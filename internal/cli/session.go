@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 	"github.com/dbsched/dbsched/internal/textfile"
 )
 
@@ -188,7 +188,7 @@ func (s *Session) Confirm(ctx context.Context, question string) error {
 	if s.app.Terminal(s.app.In) == 0 {
 		return dialects.Usagef("%s No terminal to confirm on. Repeat with --yes", question)
 	}
-	fmt.Fprintf(s.app.Err, "%s [y/N] ", human.Clean(question))
+	fmt.Fprintf(s.app.Err, "%s [y/N] ", format.Clean(question))
 	answers := make(chan string, 1)
 	go func() {
 		answer, _ := bufio.NewReader(s.app.In).ReadString('\n')
@@ -207,16 +207,16 @@ func (s *Session) Confirm(ctx context.Context, question string) error {
 }
 
 // Say prints a line for people on stderr; silent with --quiet.
-func (s *Session) Say(format string, args ...any) {
+func (s *Session) Say(text string, args ...any) {
 	if !s.app.globals.quiet {
-		s.app.tell("%s", human.Clean(fmt.Sprintf(format, args...)))
+		s.app.tell("%s", format.Clean(fmt.Sprintf(text, args...)))
 	}
 }
 
 // Print prints lines for people on stdout.
 func (s *Session) Print(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(s.app.Out, human.Clean(line))
+		fmt.Fprintln(s.app.Out, format.Clean(line))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"net/url"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // action does something and says what it did.
@@ -59,7 +59,7 @@ func (c *Console) actions() map[string]action {
 					return "", err
 				}
 			}
-			return human.Plural(n, "worker") + " allowed.", c.db.SetWorkers(ctx, int(n))
+			return format.Plural(n, "worker") + " allowed.", c.db.SetWorkers(ctx, int(n))
 		},
 	}
 }

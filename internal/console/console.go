@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/internal/web"
 )
 
@@ -36,7 +36,7 @@ func NewToken() string { return rand.Text() }
 
 // Scheduler is what the pages show and change.
 type Scheduler interface {
-	board.Source
+	snapshot.Source
 	Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error)
 	EndCommand(ctx context.Context) (string, error)
 	Start(ctx context.Context) error
@@ -60,7 +60,7 @@ type Scheduler interface {
 type Console struct {
 	db       Scheduler
 	opts     Options
-	board    *board.Share[*board.Snapshot]
+	board    *snapshot.Share[*snapshot.Snapshot]
 	details  shares[processKey, process]
 	lists    shares[listKey, any]
 	turns    turns
@@ -71,8 +71,8 @@ type Console struct {
 // New returns the console for a scheduler.
 func New(db Scheduler, opts Options) *Console {
 	c := &Console{db: db, opts: opts, sessions: sessions{token: opts.Token}}
-	b := board.New(db)
-	c.board = board.NewShare(logged(c, b.Read), board.Every(Interval))
+	b := snapshot.New(db)
+	c.board = snapshot.NewShare(logged(c, b.Read), snapshot.Every(Interval))
 	return c
 }
 
@@ -154,7 +154,7 @@ type worst struct {
 	Retry             bool // the task has ended, and may run again
 }
 
-func banner(s *board.Snapshot) *worst {
+func banner(s *snapshot.Snapshot) *worst {
 	if why, next := s.Status.WhyBlocked(); why != "" {
 		return &worst{Title: "No task runs.", Text: strings.ToUpper(why[:1]) + why[1:] + ".", Next: next}
 	}
@@ -163,8 +163,8 @@ func banner(s *board.Snapshot) *worst {
 		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: retryable(s, e)}
 	}
 	if c := s.Schedules; c.Late > 0 {
-		text := c.Next + " has been due for " + human.Duration(c.LateBy(s.Status.Now)) + "."
-		return &worst{Title: human.Plural(c.Late, "schedule") + " late.", Text: text, Next: "dbsched verify"}
+		text := c.Next + " has been due for " + format.Duration(c.LateBy(s.Status.Now)) + "."
+		return &worst{Title: format.Plural(c.Late, "schedule") + " late.", Text: text, Next: "dbsched verify"}
 	}
 	if n := len(s.Alarms); n > 0 {
 		a := s.Alarms[n-1]
@@ -174,15 +174,17 @@ func banner(s *board.Snapshot) *worst {
 }
 
 // retryable reports whether the task of a failed attempt can run again: none has followed.
-func retryable(s *board.Snapshot, e dialects.LogEntry) bool {
+func retryable(s *snapshot.Snapshot, e dialects.LogEntry) bool {
 	return e.Retryable() && !slices.ContainsFunc(s.Attempts, func(o dialects.LogEntry) bool { return o.TaskID == e.TaskID && o.Attempt > e.Attempt })
 }
 
 // words returns the SQL of a task on one line; in words, if the task is dbsched's own.
-func words(process any, sql string) string { return human.Line(dialects.TaskText(whole(process), sql)) }
+func words(process any, sql string) string {
+	return format.Line(dialects.TaskText(whole(process), sql))
+}
 
 // nameOf returns the name of a process in a snapshot.
-func nameOf(s *board.Snapshot, process int64) string {
+func nameOf(s *snapshot.Snapshot, process int64) string {
 	if i := slices.IndexFunc(s.Processes, func(p dialects.Process) bool { return p.ID == process }); i >= 0 && s.Processes[i].Name != "" {
 		return s.Processes[i].Name
 	}

@@ -21,8 +21,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/internal/timeline"
 	"github.com/dbsched/dbsched/internal/zones"
 )
@@ -34,9 +34,9 @@ var (
 	style  = string(timeline.Style) + read("console.css")
 	script = string(timeline.Script) + read("console.js")
 	pages  = template.Must(template.New("").Funcs(template.FuncMap{
-		"took": human.Duration, "count": func(n any) string { return human.Count(whole(n)) }, "percent": human.Percent, "line": human.Line, "words": words, "zone": zones.WithIANA,
+		"took": format.Duration, "count": func(n any) string { return format.Count(whole(n)) }, "percent": format.Percent, "line": format.Line, "words": words, "zone": zones.WithIANA,
 		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
-		"since": since, "name": nameOf, "over": human.Overran, "cancels": cancels, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
+		"since": since, "name": nameOf, "over": format.Overran, "cancels": cancels, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return format.Plural(whole(n), noun) },
 		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,
 		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "wide": func(n int) int64 { return int64(n) }, "windows": func() []int { return windows }, "upto": func(first int64, n int) int64 { return first + int64(n) - 1 }, "reported": reported, "state": stateOf, "of": ofName,
 		"listed": func(all []dialects.Task, mixed bool) taskList { return taskList{all, mixed} }, "last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
@@ -123,7 +123,7 @@ func since(from, to any) string {
 		}
 		return v.(time.Time)
 	}
-	return human.Duration(max(0, at(to).Sub(at(from))))
+	return format.Duration(max(0, at(to).Sub(at(from))))
 }
 
 // held returns the task status whose sign fits that of a request for a resource.
@@ -200,24 +200,24 @@ type content struct {
 }
 
 // view reads a page. It is called once for a page that is opened, and repeatedly for one that stays open.
-type view func(ctx context.Context, s *board.Snapshot) (content, error)
+type view func(ctx context.Context, s *snapshot.Snapshot) (content, error)
 
 // errMissing is the error for an address without a page.
 var errMissing = errors.New("there is nothing here, or you are not allowed to see it")
 
 // pages pairs patterns with the functions that read their pages.
 func (c *Console) pages() map[string]func(*http.Request) (view, error) {
-	static := func(name, title string, data func(*board.Snapshot) any) func(*http.Request) (view, error) {
+	static := func(name, title string, data func(*snapshot.Snapshot) any) func(*http.Request) (view, error) {
 		return func(*http.Request) (view, error) {
-			return func(_ context.Context, s *board.Snapshot) (content, error) {
+			return func(_ context.Context, s *snapshot.Snapshot) (content, error) {
 				return content{Name: name, Title: title, Data: data(s)}, nil
 			}, nil
 		}
 	}
 	return map[string]func(*http.Request) (view, error){
 		"/{$}":          c.nowPage,
-		"/resources":    static("resources", "Resources", func(s *board.Snapshot) any { return s }),
-		"/alarms":       static("alarms", "Alarms", func(s *board.Snapshot) any { return s }),
+		"/resources":    static("resources", "Resources", func(s *snapshot.Snapshot) any { return s }),
+		"/alarms":       static("alarms", "Alarms", func(s *snapshot.Snapshot) any { return s }),
 		"/processes":    c.processes,
 		"/process/{id}": c.process,
 		"/tasks":        c.tasks,
@@ -253,7 +253,7 @@ const tagHeader = "Dbsched-Tag"
 
 // writePart answers a script.
 func (c *Console) writePart(w http.ResponseWriter, r *http.Request, sh shell) {
-	main := human.CleanLines(string(sh.Main))
+	main := format.CleanLines(string(sh.Main))
 	sum := sha256.Sum256([]byte(main))
 	p := part{Read: sh.Read.UTC().Format(instantFormat), Alarms: sh.Alarms, Tag: hex.EncodeToString(sum[:8])}
 	if r.Header.Get(tagHeader) != p.Tag {
@@ -297,12 +297,12 @@ func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(human.CleanLines(b.String()))) // if this fails, only the client is affected
+		_, _ = w.Write([]byte(format.CleanLines(b.String()))) // if this fails, only the client is affected
 	}
 }
 
 // render renders the part of a page that changes.
-func (c *Console) render(r *http.Request, v view, f board.Frame[*board.Snapshot]) (sh shell, err error) {
+func (c *Console) render(r *http.Request, v view, f snapshot.Frame[*snapshot.Snapshot]) (sh shell, err error) {
 	if f.Value == nil {
 		return sh, f.Err
 	}
@@ -323,7 +323,7 @@ func (c *Console) render(r *http.Request, v view, f board.Frame[*board.Snapshot]
 	var b bytes.Buffer
 	err = pages.ExecuteTemplate(&b, "main", struct {
 		shell
-		S *board.Snapshot
+		S *snapshot.Snapshot
 	}{sh, f.Value})
 	sh.Main = template.HTML(b.String()) //nolint:gosec // made by a template
 	return sh, err
@@ -334,8 +334,8 @@ const half = 30 * time.Minute
 
 // nowData is the first page.
 type nowData struct {
-	*board.Snapshot
-	Figures board.Figures
+	*snapshot.Snapshot
+	Figures snapshot.Figures
 	Minutes int // of the lanes; 0: since what ran first in the last half hour
 	Banner  *worst
 	State   string
@@ -355,12 +355,12 @@ func (c *Console) nowPage(r *http.Request) (view, error) {
 			return nil, fmt.Errorf("%q is no number of minutes: use 5, 30 or 60", text)
 		}
 	}
-	return func(_ context.Context, s *board.Snapshot) (content, error) {
+	return func(_ context.Context, s *snapshot.Snapshot) (content, error) {
 		return content{Name: "now", Title: "Now", Data: now(s, minutes)}, nil
 	}, nil
 }
 
-func now(s *board.Snapshot, minutes int) nowData {
+func now(s *snapshot.Snapshot, minutes int) nowData {
 	d := nowData{Minutes: minutes, Snapshot: s, Figures: s.Figures(), Banner: banner(s), State: "Running"}
 	if why, _ := s.Status.WhyBlocked(); why != "" {
 		d.State = map[dialects.Block]string{dialects.Stopped: "Stopped", dialects.NoWorkers: "Paused"}[s.Status.Blocked]
@@ -399,7 +399,7 @@ func cancels(waiting, unended string) string {
 // process is one process with everything about it.
 type process struct {
 	dialects.Process
-	Usual *board.Usual
+	Usual *snapshot.Usual
 	Line  *timeline.Timeline
 	Whole time.Duration
 	Chart template.JS
@@ -430,7 +430,7 @@ func (c *Console) process(r *http.Request) (view, error) {
 			err = fmt.Errorf("%q is no page", text)
 		}
 	}
-	return func(ctx context.Context, s *board.Snapshot) (content, error) {
+	return func(ctx context.Context, s *snapshot.Snapshot) (content, error) {
 		at := s.Status.Now
 		f, err := c.details.of(k, logged(c, func(ctx context.Context) (process, error) { return c.readProcess(ctx, k, at) })).Now(ctx)
 		if err = errors.Join(err, f.Err); err != nil && f.Value.ID == 0 {
@@ -508,7 +508,7 @@ type listKey struct {
 
 // listing returns a view of a query's result, read once for everyone who views the same.
 func listing[T any](c *Console, title string, key listKey, read func(context.Context) (T, error)) view {
-	return func(ctx context.Context, _ *board.Snapshot) (content, error) {
+	return func(ctx context.Context, _ *snapshot.Snapshot) (content, error) {
 		f, err := c.lists.of(key, logged(c, func(ctx context.Context) (any, error) { return read(ctx) })).Now(ctx)
 		if err = errors.Join(err, f.Err); err != nil && f.Value == nil {
 			return content{}, err

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
+	"github.com/dbsched/dbsched/internal/snapshot"
 )
 
 // stateOf returns what a schedule does, in a word with its sign.
@@ -22,7 +22,7 @@ func stateOf(s dialects.Schedule, now time.Time) (state struct{ Mark, Text strin
 	case s.Status == "Disabled":
 		state.Mark, state.Text = "Waiting", "paused"
 	case late > dialects.LateAfter:
-		state.Mark, state.Text = "Failed", "late by "+human.Duration(late)
+		state.Mark, state.Text = "Failed", "late by "+format.Duration(late)
 	case s.Running > 0:
 		state.Mark, state.Text = "Running", "running"
 	default:
@@ -36,7 +36,7 @@ func ofName(path, name string) string { return path + "?" + url.Values{"name": {
 
 // visible shows a page without reading it if the user may not see schedules.
 func visible(v view, hidden content) view {
-	return func(ctx context.Context, s *board.Snapshot) (content, error) {
+	return func(ctx context.Context, s *snapshot.Snapshot) (content, error) {
 		if slices.Contains(s.Hidden, "schedules") {
 			return hidden, nil
 		}

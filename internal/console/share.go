@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/snapshot"
 )
 
 // Limits of what is read for viewers.
@@ -22,12 +22,12 @@ type shares[K comparable, T any] struct {
 }
 
 type entry[T any] struct {
-	*board.Share[T]
+	*snapshot.Share[T]
 	used time.Time
 }
 
 // of returns the share of a key. Shares without a viewer for a minute are dropped.
-func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *board.Share[T] {
+func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *snapshot.Share[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -41,7 +41,7 @@ func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *board.S
 	}
 	e := s.all[key]
 	if e == nil {
-		e = &entry[T]{Share: board.NewShare(read, s.pace)}
+		e = &entry[T]{Share: snapshot.NewShare(read, s.pace)}
 		if s.all == nil {
 			s.all = map[K]*entry[T]{}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/snapshot"
 )
 
 // Interval is how often the database is read at most, however often metrics are scraped.
@@ -21,10 +21,10 @@ const Interval = 5 * time.Second
 
 // Exporter reads a board when it is scraped.
 type Exporter struct {
-	share   *board.Share[*board.Snapshot]
+	share   *snapshot.Share[*snapshot.Snapshot]
 	log     *slog.Logger
 	mu      sync.Mutex
-	frame   board.Frame[*board.Snapshot]
+	frame   snapshot.Frame[*snapshot.Snapshot]
 	counted time.Time // up to when waits between waves are counted, by the server's clock
 	counts  struct {
 		attempts *prometheus.CounterVec
@@ -60,8 +60,8 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 }
 
 // New returns an exporter of the snapshots that read returns.
-func New(read func(context.Context) (*board.Snapshot, error), log *slog.Logger) *Exporter {
-	e := &Exporter{share: board.NewShare(read, board.Every(Interval)), log: log}
+func New(read func(context.Context) (*snapshot.Snapshot, error), log *slog.Logger) *Exporter {
+	e := &Exporter{share: snapshot.NewShare(read, snapshot.Every(Interval)), log: log}
 	e.counts.attempts = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "dbsched_attempts_total", Help: "Attempts that ended since the exporter started, by outcome. Orphaned: the worker died. Outage: the server could not begin it.",
 	}, []string{"outcome"})
@@ -119,7 +119,7 @@ func (e *Exporter) refresh(ctx context.Context) {
 		}
 	}
 	if !e.counted.IsZero() {
-		for _, wait := range board.Starts(s.Attempts, e.counted) {
+		for _, wait := range snapshot.Starts(s.Attempts, e.counted) {
 			e.counts.waves.Observe(wait.Seconds())
 		}
 	}
@@ -169,7 +169,7 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	for _, q := range s.Queue {
 		send(tasks, float64(q.Tasks), q.Status, q.Reason)
 	}
-	count(send, lanes, s.Lanes, func(l board.Lane) string { return l.State })
+	count(send, lanes, s.Lanes, func(l snapshot.Lane) string { return l.State })
 	count(send, processes, s.Processes, func(p dialects.Process) string {
 		if p.FinishedAt != nil {
 			return ""

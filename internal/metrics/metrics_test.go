@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/snapshot"
 )
 
 var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
@@ -32,8 +32,8 @@ func attempt(id int64, order, number int, outcome string, from, to time.Duration
 }
 
 // exporter returns one whose database returns the snapshots in turn; nil is an error.
-func exporter(snapshots ...*board.Snapshot) (e *Exporter, scrape func() string) {
-	e = New(func(context.Context) (*board.Snapshot, error) {
+func exporter(snapshots ...*snapshot.Snapshot) (e *Exporter, scrape func() string) {
+	e = New(func(context.Context) (*snapshot.Snapshot, error) {
 		s := snapshots[0]
 		snapshots = snapshots[1:]
 		if s == nil {
@@ -50,14 +50,14 @@ func exporter(snapshots ...*board.Snapshot) (e *Exporter, scrape func() string) 
 	}
 }
 
-func full() *board.Snapshot {
+func full() *snapshot.Snapshot {
 	old, due := now.Add(-time.Minute), now.Add(time.Hour)
-	return &board.Snapshot{
+	return &snapshot.Snapshot{
 		Status: dialects.Status{Now: now, Workers: 3, MaxWorkers: 4, Blocked: dialects.BrokerOff},
 		Queue: []dialects.Queued{
 			{Status: "Pending", Tasks: 5, Runnable: 2, OldestRunnable: &old}, {Status: "Waiting", Reason: "Delay", Tasks: 1, NextDue: &due}, {Status: "Running", Tasks: 3},
 		},
-		Lanes:     []board.Lane{{Lane: dialects.Lane{State: "Busy"}}, {Lane: dialects.Lane{State: "Busy"}}, {Lane: dialects.Lane{State: "Idle"}}},
+		Lanes:     []snapshot.Lane{{Lane: dialects.Lane{State: "Busy"}}, {Lane: dialects.Lane{State: "Busy"}}, {Lane: dialects.Lane{State: "Idle"}}},
 		Processes: []dialects.Process{{Status: "Open", Name: "secret"}, {Status: "Succeeded", FinishedAt: &old}},
 		Resources: []dialects.ResourceRequest{{Status: "Waiting", Resource: "secret"}, {Resource: "free"}},
 		Schedules: dialects.ScheduleCounts{Enabled: 12, Disabled: 1, Suspended: 2, Late: 3, NextAt: &old, Next: "secret"},

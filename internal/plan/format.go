@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Format writes a schedule as a plan file, with comments before it: [Load] and [Plan.Scheduled] can read it back.
 func Format(s dialects.NewSchedule, comments []string) string {
 	var b strings.Builder
 	for _, c := range comments {
-		for i, line := range strings.FieldsFunc(c, human.Unseen) {
+		for i, line := range strings.FieldsFunc(c, format.Unseen) {
 			b.WriteString("# " + strings.Repeat("  ", min(i, 1)) + line + "\n")
 		}
 	}
@@ -76,7 +76,7 @@ func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range quoted(text) {
 		switch {
-		case !human.Unseen(r):
+		case !format.Unseen(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08x`, r)
@@ -90,7 +90,7 @@ func escaped(text string) string {
 // block writes multi-line SQL unchanged, unless YAML would change something.
 func block(sql, indent string) string {
 	lines := strings.Split(sql, "\n")
-	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), human.Unseen) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
+	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), format.Unseen) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
 		return escaped(sql)
 	}
 	for i, l := range lines {

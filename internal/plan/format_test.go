@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // TestFormatIsReadBack writes plans and reads them back.
@@ -28,7 +28,7 @@ func TestFormatIsReadBack(t *testing.T) {
 			},
 		}
 		text := Format(want, []string{"a comment\nof two lines", "another: " + sql})
-		require.False(t, strings.ContainsFunc(strings.ReplaceAll(text, "\n", ""), human.Unseen), "%q", text)
+		require.False(t, strings.ContainsFunc(strings.ReplaceAll(text, "\n", ""), format.Unseen), "%q", text)
 		p, err := Parse("plan.yaml", engines["oracle"], []byte(text), nil)
 		require.NoError(t, err, text)
 		got, err := p.Scheduled()

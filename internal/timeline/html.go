@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 //go:embed page.gohtml chart.js style.css
@@ -49,7 +49,7 @@ func mustRead(name string) string {
 }
 
 var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
-	"took": human.Duration, "percent": human.Percent, "line": human.Line, "count": human.Count[int64],
+	"took": format.Duration, "percent": format.Percent, "line": format.Line, "count": format.Count[int64],
 }).ParseFS(files, "page.gohtml"))
 
 // chartBar is a bar for the script: times in milliseconds since the beginning.
@@ -89,7 +89,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	}{Begin: t.Begin.UnixMilli(), End: max(ms(t.End), 1), Lanes: t.Lanes, Waves: []chartWave{}, Bars: []chartBar{}}
 	drawn := t.drawn()
 	if len(drawn) < len(t.Bars) {
-		data.Note = fmt.Sprintf("%s of %s: those that failed or overran, the critical path, and the longest", human.Count(len(drawn)), human.Plural(len(t.Bars), "attempt"))
+		data.Note = fmt.Sprintf("%s of %s: those that failed or overran, the critical path, and the longest", format.Count(len(drawn)), format.Plural(len(t.Bars), "attempt"))
 	}
 	for _, w := range t.Waves {
 		data.Waves = append(data.Waves, chartWave{w.Order, ms(w.Start), ms(w.End)})
@@ -97,7 +97,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	for _, b := range drawn {
 		c := chartBar{
 			Task: b.Task, Attempt: b.Attempt, Order: b.Order, Lane: b.Lane, Start: ms(b.Start), End: ms(b.End),
-			Kind: "other", Outcome: b.State(), Overran: b.Overran != nil, Label: clip(human.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
+			Kind: "other", Outcome: b.State(), Overran: b.Overran != nil, Label: clip(format.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
 		}
 		if b.Resource != "" {
 			c.Wait, c.Resource = b.Wait.Milliseconds(), b.Resource
@@ -159,7 +159,7 @@ func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) 
 		"Whole": t.End.Sub(t.Begin), "Style": Style, "Script": Script + drawing, "Policy": policy,
 	})
 	if err == nil {
-		_, err = io.WriteString(w, human.CleanLines(b.String()))
+		_, err = io.WriteString(w, format.CleanLines(b.String()))
 	}
 	if err != nil {
 		return fmt.Errorf("the page cannot be written: %w", err)

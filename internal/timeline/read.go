@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // most is how many attempts of a process are laid out, and how many of other processes beside them.
@@ -49,7 +49,7 @@ func Read(ctx context.Context, db Source, p dialects.Process, now time.Time) (*T
 // Note says which attempts the figures are of; empty if of all.
 func (t *Timeline) Note() string {
 	if n := int64(len(t.Bars)); n < t.Attempts {
-		return fmt.Sprintf("Of the newest %s of %s.", human.Count(n), human.Plural(t.Attempts, "attempt"))
+		return fmt.Sprintf("Of the newest %s of %s.", format.Count(n), format.Plural(t.Attempts, "attempt"))
 	}
 	return ""
 }

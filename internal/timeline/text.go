@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Chart draws one line per lane, width cells wide, below a ruler and the orders of the waves. Each attempt is a box that contains its
@@ -132,18 +132,18 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	fmt.Fprintf(&b, "%s: %s\n\n%s\n", t.Process.Name, t.Summary(clock), t.Chart(max(width-16, 20)))
 	b.WriteString("\n╞═╡ critical path   ├─┤ other tasks   × failed   > running   ! overran its timeout\n")
 
-	fmt.Fprintf(&b, "\nCritical path: %s of the time\n", human.Percent(t.CriticalTime(), t.End.Sub(t.Begin)))
+	fmt.Fprintf(&b, "\nCritical path: %s of the time\n", format.Percent(t.CriticalTime(), t.End.Sub(t.Begin)))
 	path := t.Longest()
 	for _, c := range path {
-		line := fmt.Sprintf("  order %-6d task %-8d %10s  %5s  %s", c.Order, c.Task, human.Duration(c.Took()), human.Percent(c.Took(), t.End.Sub(t.Begin)), human.Line(c.SQL))
+		line := fmt.Sprintf("  order %-6d task %-8d %10s  %5s  %s", c.Order, c.Task, format.Duration(c.Took()), format.Percent(c.Took(), t.End.Sub(t.Begin)), format.Line(c.SQL))
 		b.WriteString(clip(line, width) + "\n")
 	}
 	if left := len(t.Critical) - len(path); left > 0 {
 		fmt.Fprintf(&b, "  and %d shorter ones\n", left)
 	}
-	fmt.Fprintf(&b, "\nWhere the time went: %d × %s\n", len(t.Lanes), human.Duration(t.End.Sub(t.Begin)))
+	fmt.Fprintf(&b, "\nWhere the time went: %d × %s\n", len(t.Lanes), format.Duration(t.End.Sub(t.Begin)))
 	for _, part := range t.Parts() {
-		fmt.Fprintf(&b, "  %-36s %10s  %5s\n", part.Name, human.Duration(part.Took), human.Percent(part.Took, t.Spent.Total()))
+		fmt.Fprintf(&b, "  %-36s %10s  %5s\n", part.Name, format.Duration(part.Took), format.Percent(part.Took, t.Spent.Total()))
 	}
 	if note := t.Note(); note != "" {
 		b.WriteString("\n" + note + "\n")
@@ -154,7 +154,7 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	if over := t.Overran(); len(over) > 0 {
 		b.WriteString("\nAfter their timeouts\n")
 		for _, o := range over[max(0, len(over)-listed):] {
-			b.WriteString(clip(fmt.Sprintf("  order %-6d task %-8d %s  %s", o.Order, o.Task, o.State(), human.Line(o.SQL)), width) + "\n")
+			b.WriteString(clip(fmt.Sprintf("  order %-6d task %-8d %s  %s", o.Order, o.Task, o.State(), format.Line(o.SQL)), width) + "\n")
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -164,18 +164,18 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 func (t *Timeline) Summary(clock func(time.Time) string) string {
 	text := t.Process.Status
 	if t.Process.FinishedAt == nil && t.Left > 0 {
-		text += fmt.Sprintf(", %s to start", human.Count(t.Left))
+		text += fmt.Sprintf(", %s to start", format.Count(t.Left))
 	}
 	if t.Process.Failed > 0 {
-		text += fmt.Sprintf(", %s failed", human.Plural(t.Process.Failed, "task"))
+		text += fmt.Sprintf(", %s failed", format.Plural(t.Process.Failed, "task"))
 	}
 	if failed := t.FailedAttempts(); failed > 0 {
-		text += fmt.Sprintf(", %s failed", human.Plural(failed, "attempt"))
+		text += fmt.Sprintf(", %s failed", format.Plural(failed, "attempt"))
 	}
 	if over := len(t.Overran()); over > 0 {
-		text += fmt.Sprintf(", %s overran", human.Plural(over, "attempt"))
+		text += fmt.Sprintf(", %s overran", format.Plural(over, "attempt"))
 	}
-	return fmt.Sprintf("%s. %s to %s, %s", text, clock(t.Begin), clock(t.End), human.Duration(t.End.Sub(t.Begin)))
+	return fmt.Sprintf("%s. %s to %s, %s", text, clock(t.Begin), clock(t.End), format.Duration(t.End.Sub(t.Begin)))
 }
 
 // CriticalTime returns how long the tasks of the critical path ran.
@@ -209,7 +209,7 @@ func (t *Timeline) Hint() string {
 		return ""
 	}
 	b := t.Bars[t.Lonely.Bar]
-	return fmt.Sprintf("Order %d waited %s for task %d alone (%s).", t.Lonely.Order, human.Duration(t.Lonely.Alone), b.Task, human.Label(b.SQL))
+	return fmt.Sprintf("Order %d waited %s for task %d alone (%s).", t.Lonely.Order, format.Duration(t.Lonely.Alone), b.Task, format.Label(b.SQL))
 }
 
 func clip(s string, n int) string {

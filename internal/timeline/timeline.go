@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Timeline is one process. Times are the server's.
@@ -53,7 +53,7 @@ func (b Bar) Took() time.Duration { return b.End.Sub(b.Start) }
 func (b Bar) Failed() bool { return slices.Contains(dialects.BadOutcomes(), b.Outcome) }
 
 // State is the outcome, and by how much the attempt overran its timeout.
-func (b Bar) State() string { return b.Outcome + human.Overran(b.Overran) }
+func (b Bar) State() string { return b.Outcome + format.Overran(b.Overran) }
 
 // Wave is the tasks of one execution order.
 type Wave struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
 )
 
 // Colors only repeat what a word or a sign says. The program omits them if NO_COLOR or the terminal requires it.
@@ -66,16 +66,16 @@ func (m *model) time(t time.Time) string { return t.In(m.zone).Format("15:04:05"
 func (m *model) head() string {
 	st := m.now.Status
 	state := "Running"
-	all := state + fmt.Sprintf(" · %d of %s", st.Running, human.Plural(st.MaxWorkers, "worker"))
+	all := state + fmt.Sprintf(" · %d of %s", st.Running, format.Plural(st.MaxWorkers, "worker"))
 	if why, next := st.WhyBlocked(); why != "" {
 		state = bad.Render("! No task runs: " + why)
 		all = bad.Render("! No task runs: " + why + " (" + next + ")")
 	}
 	if m.lost != nil {
-		state = bad.Render("! Connection lost, trying again: " + human.Clean(m.lost.Error()))
+		state = bad.Render("! Connection lost, trying again: " + format.Clean(m.lost.Error()))
 		all = state
 	}
-	target := " " + human.Clean(st.Target)
+	target := " " + format.Clean(st.Target)
 	place, _, _ := strings.Cut(target, " as ")
 	for _, ends := range [][2]string{
 		{" " + bold.Render("dbsched") + " " + target, all + " · " + m.time(st.Now) + " "}, {target, all + " "}, {place, all + " "}, {place, state + " "},
@@ -90,21 +90,21 @@ func (m *model) head() string {
 // figures is the line of numbers. What is wrong comes first: a narrow terminal cuts the end.
 func (m *model) figures() string {
 	f := m.now.Figures()
-	text := m.wrong() + fmt.Sprintf(" due %s", human.Count(f.Due))
+	text := m.wrong() + fmt.Sprintf(" due %s", format.Count(f.Due))
 	if f.Oldest > 0 {
-		text += " (oldest " + human.Duration(f.Oldest) + ")"
+		text += " (oldest " + format.Duration(f.Oldest) + ")"
 	}
-	text += "   later " + human.Count(f.Later)
+	text += "   later " + format.Count(f.Later)
 	if f.NextDue != nil {
 		text += " (next " + m.time(*f.NextDue) + ")"
 	}
 	if !slices.Contains(m.now.Hidden, "attempts") {
-		text += fmt.Sprintf("   last hour: %s ended, %s failed", human.Plural(f.Ended, "attempt"), human.Count(f.Failed))
+		text += fmt.Sprintf("   last hour: %s ended, %s failed", format.Plural(f.Ended, "attempt"), format.Count(f.Failed))
 	}
 	if f.StartP95 >= 0 {
-		text += ", start p95 " + human.Duration(f.StartP95)
+		text += ", start p95 " + format.Duration(f.StartP95)
 		if f.Newest > 0 {
-			text += " of the newest " + human.Count(f.Newest)
+			text += " of the newest " + format.Count(f.Newest)
 		}
 	}
 	c := m.now.Schedules
@@ -113,7 +113,7 @@ func (m *model) figures() string {
 		if c.NextAt.Sub(m.now.Status.Now) > 20*time.Hour {
 			at = c.NextAt.In(m.zone).Format("2006-01-02 15:04")
 		}
-		text += "   next schedule " + human.Clean(c.Next) + " " + at
+		text += "   next schedule " + format.Clean(c.Next) + " " + at
 	}
 	return text
 }
@@ -126,7 +126,7 @@ func (m *model) wrong() (text string) {
 		what, how string
 	}{{m.now.AlarmCount(), "alarm", ""}, {c.Late, "schedule", " late"}, {c.Suspended, "schedule", " suspended"}} {
 		if w.n > 0 {
-			text += " " + bad.Render("! "+human.Plural(w.n, w.what)+w.how) + "  "
+			text += " " + bad.Render("! "+format.Plural(w.n, w.what)+w.how) + "  "
 		}
 	}
 	return text
@@ -217,9 +217,9 @@ func (m *model) overviewPage(height int) (lines []string) {
 }
 
 func (m *model) processCells(p dialects.Process, bar int) []string {
-	cells := []string{mark(p.ID == m.process), human.Clean(p.Name), "", "", "", "", ""}
+	cells := []string{mark(p.ID == m.process), format.Clean(p.Name), "", "", "", "", ""}
 	if p.FinishedAt != nil {
-		cells[3], cells[5] = p.Status, human.Duration(p.FinishedAt.Sub(p.CreatedAt))
+		cells[3], cells[5] = p.Status, format.Duration(p.FinishedAt.Sub(p.CreatedAt))
 		if p.Status == "Failed" {
 			cells[3] = bad.Render("× Failed")
 		}
@@ -230,8 +230,8 @@ func (m *model) processCells(p dialects.Process, bar int) []string {
 	}
 	ended := p.Succeeded + p.Failed
 	cells[3] = progress(bar, ended, p.Running, ended+p.Unfinished)
-	cells[4] = human.Count(p.Unfinished)
-	cells[5] = human.Duration(m.now.Status.Now.Sub(p.CreatedAt))
+	cells[4] = format.Count(p.Unfinished)
+	cells[5] = format.Duration(m.now.Status.Now.Sub(p.CreatedAt))
 	if at := m.now.Expected(p); !at.IsZero() {
 		cells[6] = m.time(at)
 	}
@@ -256,7 +256,7 @@ func (m *model) lanes() (lines []string) {
 	}
 	for _, l := range m.now.Lanes {
 		if a := l.Attempt; a != nil {
-			columns[2].width = max(columns[2].width, len(a.State()+human.Overran(a.Overran)))
+			columns[2].width = max(columns[2].width, len(a.State()+format.Overran(a.Overran)))
 		}
 	}
 	others := map[string]int{}
@@ -266,12 +266,12 @@ func (m *model) lanes() (lines []string) {
 			others[strings.ToLower(l.State)]++
 			continue
 		}
-		state := a.State() + human.Overran(a.Overran)
+		state := a.State() + format.Overran(a.Overran)
 		if a.Overran != nil {
 			state = bad.Render(state)
 		}
-		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), state, human.Clean(human.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
-			human.Duration(m.now.Status.Now.Sub(a.StartedAt))))
+		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), state, format.Clean(format.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
+			format.Duration(m.now.Status.Now.Sub(a.StartedAt))))
 	}
 	var rest []string
 	for _, state := range []string{"idle", "off", "waking", "working"} {
@@ -291,8 +291,8 @@ func (m *model) failures() (lines []string) {
 		if i == 3 {
 			break
 		}
-		lines = append(lines, bad.Render(" ! ")+fmt.Sprintf("%s  task %d  %s %s: %s", m.time(*e.FinishedAt), e.TaskID, human.Clean(human.Label(e.SQL)),
-			strings.ToLower(e.Outcome), human.Clean(human.Line(e.ErrorMessage))))
+		lines = append(lines, bad.Render(" ! ")+fmt.Sprintf("%s  task %d  %s %s: %s", m.time(*e.FinishedAt), e.TaskID, format.Clean(format.Label(e.SQL)),
+			strings.ToLower(e.Outcome), format.Clean(format.Line(e.ErrorMessage))))
 	}
 	if len(lines) > 0 {
 		lines = append([]string{""}, lines...)
@@ -303,10 +303,10 @@ func (m *model) failures() (lines []string) {
 // tasksPage lists the tasks of the open process.
 func (m *model) tasksPage(height int) (lines []string) {
 	p := m.detail.process
-	lines = append(lines, " "+bold.Render(human.Clean(p.Name))+dim.Render(fmt.Sprintf("  process %d · %s · %s unfinished, %s succeeded, %s failed", p.ID, p.Status,
-		human.Count(p.Unfinished), human.Count(p.Succeeded), human.Count(p.Failed))))
+	lines = append(lines, " "+bold.Render(format.Clean(p.Name))+dim.Render(fmt.Sprintf("  process %d · %s · %s unfinished, %s succeeded, %s failed", p.ID, p.Status,
+		format.Count(p.Unfinished), format.Count(p.Succeeded), format.Count(p.Failed))))
 	if all := p.Unfinished + p.Succeeded + p.Failed; len(m.detail.tasks) == mostTasks && all > mostTasks {
-		lines[0] += dim.Render(fmt.Sprintf(" · the newest %s of %s", human.Count(mostTasks), human.Plural(all, "task")))
+		lines[0] += dim.Render(fmt.Sprintf(" · the newest %s of %s", format.Count(mostTasks), format.Plural(all, "task")))
 	}
 	columns := []column{{"", 1, false}, {"TASK", 8, true}, {"WAVE", 6, true}, {"STATUS", 10, false}, {"TRY", 3, true}, {"TOOK", 11, true}, {"SQL", 0, false}}
 	for _, t := range m.detail.tasks {
@@ -330,18 +330,18 @@ func (m *model) tasksPage(height int) (lines []string) {
 		}
 		switch {
 		case t.StartedAt != nil && t.FinishedAt != nil:
-			took = human.Duration(t.FinishedAt.Sub(*t.StartedAt))
+			took = format.Duration(t.FinishedAt.Sub(*t.StartedAt))
 		case t.StartedAt != nil && t.Running():
-			took = human.Duration(m.now.Status.Now.Sub(*t.StartedAt))
+			took = format.Duration(m.now.Status.Now.Sub(*t.StartedAt))
 		}
-		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, human.Clean(human.Line(t.SQL))))
+		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, format.Clean(format.Line(t.SQL))))
 	}
 	return lines
 }
 
 // taskStatus is a task's status with a sign if it failed, and with how far it overran its timeout.
 func taskStatus(t dialects.Task) string {
-	text := t.Status + human.Overran(t.Overran)
+	text := t.Status + format.Overran(t.Overran)
 	if t.Status == "Failed" || t.Status == "TimedOut" {
 		text = "× " + text
 	}
@@ -363,7 +363,7 @@ func (m *model) alarmsPage(height int) (lines []string) {
 	lines = append(lines, dim.Render(" Alarms that are not acknowledged. x acknowledges all."))
 	for i := len(m.now.Alarms) - 1; i >= 0 && len(lines) < height; i-- {
 		a := m.now.Alarms[i]
-		lines = append(lines, fmt.Sprintf(" %s  %s  %s", a.RaisedAt.In(m.zone).Format("2006-01-02 15:04:05"), pad(a.Kind, 16, false), human.Clean(human.Line(a.Text))))
+		lines = append(lines, fmt.Sprintf(" %s  %s  %s", a.RaisedAt.In(m.zone).Format("2006-01-02 15:04:05"), pad(a.Kind, 16, false), format.Clean(format.Line(a.Text))))
 	}
 	return lines
 }
@@ -376,7 +376,7 @@ func (m *model) footer() string {
 	case m.ask != nil:
 		return bold.Render(" " + m.ask.text + " y/n")
 	case m.said != "":
-		return " " + human.Clean(human.Line(m.said))
+		return " " + format.Clean(format.Line(m.said))
 	case m.page == tasks:
 		return dim.Render(" ↑↓ choose" + m.offers(" task") + "  t timeline  esc back  q quit")
 	case m.page == overview:

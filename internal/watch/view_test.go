@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/internal/timeline"
 )
 
@@ -20,19 +20,19 @@ var now = time.Date(2026, 11, 22, 9, 4, 51, 0, time.UTC)
 
 // busy is a scheduler with much to show: more processes than fit, wide characters, control characters.
 func busy() *model {
-	s := &board.Snapshot{Status: dialects.Status{Target: "SQL01 database Warehouse as ops", MaxWorkers: 4, MaxLanes: 4, Running: 2, Now: now}}
+	s := &snapshot.Snapshot{Status: dialects.Status{Target: "SQL01 database Warehouse as ops", MaxWorkers: 4, MaxLanes: 4, Running: 2, Now: now}}
 	order := 300
 	for i := range 30 {
 		s.Processes = append(s.Processes, dialects.Process{
 			ID: int64(i + 1), Name: "intraday 載入 \x1b[31m" + strings.Repeat("long ", i), Status: "Open", Unfinished: 11, Running: 2, Succeeded: 20, Order: &order, CreatedAt: now.Add(-time.Duration(i) * time.Minute),
 		})
 	}
-	s.Usual = map[int64]board.Usual{30: {Runs: 7, Median: time.Hour}}
+	s.Usual = map[int64]snapshot.Usual{30: {Runs: 7, Median: time.Hour}}
 	ended := now.Add(-time.Minute)
 	s.Attempts = []dialects.LogEntry{{ID: 1, TaskID: 3977, Order: 1, Attempt: 1, SQL: "agg.Churn", StartedAt: ended, FinishedAt: &ended, Outcome: "Failed", ErrorMessage: "Divide\nby zero"}}
 	s.Bad = s.Attempts
 	for i := range 4 {
-		lane := board.Lane{Lane: dialects.Lane{Lane: i + 1, State: "Idle"}}
+		lane := snapshot.Lane{Lane: dialects.Lane{Lane: i + 1, State: "Idle"}}
 		if i < 2 {
 			lane.Attempt = &dialects.LogEntry{TaskID: int64(4211 + i), Order: 300, Attempt: 1, SQL: "EXEC fact.LoadSales @Day = '2026-11-22'", StartedAt: now.Add(-190 * time.Second), Outcome: "Running"}
 		}

@@ -12,8 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/dbsched/dbsched/dialects"
-	"github.com/dbsched/dbsched/internal/board"
-	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/format"
+	"github.com/dbsched/dbsched/internal/snapshot"
 	"github.com/dbsched/dbsched/internal/timeline"
 )
 
@@ -22,7 +22,7 @@ const Interval = time.Second
 
 // Scheduler is what the view shows and changes.
 type Scheduler interface {
-	board.Source
+	snapshot.Source
 	Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task, error)
 	EndCommand(ctx context.Context) (string, error)
 	AcknowledgeAlarms(ctx context.Context, upTo int64) error
@@ -38,7 +38,7 @@ type Scheduler interface {
 func Run(ctx context.Context, db Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	share := board.NewShare(board.New(db).Read, board.Every(Interval))
+	share := snapshot.NewShare(snapshot.New(db).Read, snapshot.Every(Interval))
 	first, err := share.Now(ctx)
 	if err == nil {
 		err = first.Err
@@ -76,7 +76,7 @@ type model struct {
 	db            Scheduler
 	zone          *time.Location
 	width, height int
-	now           *board.Snapshot
+	now           *snapshot.Snapshot
 	lost          error // why now is old
 	allowed       int   // workers, when that was last not 0
 	page          page
@@ -104,7 +104,7 @@ type question struct {
 }
 
 type (
-	frameMsg  = board.Frame[*board.Snapshot]
+	frameMsg  = snapshot.Frame[*snapshot.Snapshot]
 	detailMsg struct {
 		detail
 		err error
@@ -211,7 +211,7 @@ func (m *model) key(key string) tea.Cmd {
 	case "x":
 		if m.page == alarms && len(m.now.Alarms) > 0 {
 			last := m.now.Alarms[len(m.now.Alarms)-1].ID
-			m.ask = &question{text: "Acknowledge " + human.Plural(len(m.now.Alarms), "alarm") + "?", do: func(int) tea.Cmd {
+			m.ask = &question{text: "Acknowledge " + format.Plural(len(m.now.Alarms), "alarm") + "?", do: func(int) tea.Cmd {
 				return m.run("acknowledged", func(ctx context.Context) error { return m.db.AcknowledgeAlarms(ctx, last) })
 			}}
 		}
@@ -299,7 +299,7 @@ func (m *model) workers(n int) tea.Cmd {
 		m.said = fmt.Sprintf("%d lanes are installed, so at most %[1]d workers can run", most)
 		return nil
 	}
-	return m.run(human.Plural(n, "worker")+" allowed", func(ctx context.Context) error { return m.db.SetWorkers(ctx, n) })
+	return m.run(format.Plural(n, "worker")+" allowed", func(ctx context.Context) error { return m.db.SetWorkers(ctx, n) })
 }
 
 // askPause asks whether to start no more tasks, or to start tasks again.
@@ -311,7 +311,7 @@ func (m *model) askPause() {
 			m.ask = &question{text: fmt.Sprintf("Resume with how many workers, 1 to %d?", st.MaxLanes), number: true, do: m.workers}
 			return
 		}
-		m.ask = &question{text: fmt.Sprintf("Resume with %s?", human.Plural(n, "worker")), do: func(int) tea.Cmd { return m.workers(n) }}
+		m.ask = &question{text: fmt.Sprintf("Resume with %s?", format.Plural(n, "worker")), do: func(int) tea.Cmd { return m.workers(n) }}
 		return
 	}
 	m.ask = &question{text: "Pause? Running tasks finish; no other task starts.", do: func(int) tea.Cmd { return m.workers(0) }}

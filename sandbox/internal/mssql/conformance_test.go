@@ -10,15 +10,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/internal/script"
 	"github.com/dbsched/dbsched/sandbox/differ"
+	"github.com/dbsched/dbsched/sandbox/internal/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TestConformance plays the scripts of testdata/conformance (see package script). A script that starts with "# server 2025" runs on a
+// TestConformance plays the scripts of testdata/conformance (see package enginescript). A script that starts with "# server 2025" runs on a
 // server of that version. Sessions log in as sa, or as the script says; every password is x.
 func TestConformance(t *testing.T) {
 	files, err := filepath.Glob("testdata/conformance/*.txt")
@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			srv := newSimulated(t, 1, func(o *mssql.Options) { o.Version2025 = strings.HasPrefix(string(text), "# server 2025\n") })
-			script.Play(t, file, script.Engine{Kernel: srv.Kernel(), Login: func(user string) (script.Session, error) {
+			enginescript.Play(t, file, enginescript.Engine{Kernel: srv.Kernel(), Login: func(user string) (enginescript.Session, error) {
 				s, err := srv.Login(cmp.Or(user, "sa"), "x", "test")
 				return client{s}, err
 			}})
@@ -39,9 +39,9 @@ func TestConformance(t *testing.T) {
 // client shows a session's responses.
 type client struct{ *mssql.Session }
 
-// Begin implements script.Session.
-func (c client) Begin(batch string) *script.Run {
-	run := &script.Run{}
+// Begin implements enginescript.Session.
+func (c client) Begin(batch string) *enginescript.Run {
+	run := &enginescript.Run{}
 	rec := &mssql.Recorder{}
 	c.Submit(rec, func(s *mssql.Session) { s.RunBatch(batch) }, func() { run.Finished, run.Lines = true, lines(rec) })
 	return run

@@ -8,10 +8,10 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/internal/splice"
+	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -29,26 +29,26 @@ var world = []string{
 	`CREATE MESSAGE TYPE M VALIDATION = NONE; CREATE CONTRACT C (M SENT BY INITIATOR); CREATE QUEUE dbo.Queue; CREATE SERVICE S ON QUEUE dbo.Queue (C);`,
 }
 
-// FuzzBatches runs batches that package splice takes apart and recombines: nothing panics or runs forever, a second engine returns
+// FuzzBatches runs batches that package fuzztext takes apart and recombines: nothing panics or runs forever, a second engine returns
 // the same, and a batch that is refused or is not T-SQL does not begin: the session and its transaction do not change.
 func FuzzBatches(f *testing.F) {
-	splice.SkipInCensus(f)
-	inputs := append(splice.Scripts(f, "testdata/conformance/*.txt"), splice.Cases(f, "../../testdata/mssql/*.sql")...)
+	fuzztext.SkipInCensus(f)
+	inputs := append(fuzztext.Scripts(f, "testdata/conformance/*.txt"), fuzztext.Cases(f, "../../testdata/mssql/*.sql")...)
 	for _, text := range inputs {
 		f.Add(text, []byte{})
 	}
-	texts := splice.New(append(inputs, world...))
-	var read memo.Texts[Parsed]
+	texts := fuzztext.New(append(inputs, world...))
+	var read parsecache.Texts[Parsed]
 	f.Fuzz(func(t *testing.T, text string, steps []byte) {
 		text = strings.ToValidUTF8(texts.Apply(text, steps), "\uFFFD")
-		w := splice.Begin(t)
+		w := fuzztext.Begin(t)
 		require.Equal(t, fuzzInput(t, w, &read, text), fuzzInput(t, w, &read, text), text)
 		w.End(1<<30, text)
 	})
 }
 
 // fuzzInput runs the batches of an input on an engine of its own, and returns their results as text.
-func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text string) string {
+func fuzzInput(t *testing.T, w *fuzztext.Watch, read *parsecache.Texts[Parsed], text string) string {
 	t.Helper()
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: 1})
 	defer k.Close()
@@ -60,7 +60,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 		require.Empty(t, fuzzBatch(t, s, batch).Errors)
 	}
 	var all strings.Builder
-	for batch := range strings.SplitSeq(text, splice.Break) {
+	for batch := range strings.SplitSeq(text, fuzztext.Break) {
 		rec, goesOn := fuzzOne(t, s, batch)
 		require.Zero(t, k.Panics(), "%q %s", batch, w.Log())
 		fmt.Fprintln(&all, rec.Sets, rec.Errors, rec.Messages, rec.Counts)

@@ -16,13 +16,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -50,19 +50,19 @@ func (o Options) major() int {
 
 // Options configure a server.
 type Options struct {
-	Password              string              // of the login sa
-	Database              string              // a user database to create; default "test"
-	Collation             datatype.Collation  // of server and databases
-	ReadCommittedSnapshot bool                // of the user database
-	StatementCost         time.Duration       // virtual time that a statement takes; default 20 µs
-	KeepSessions          bool                // an activated session serves further activations of its queue
-	AgentStopped          bool                // SQL Server Agent does not run
-	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
-	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
-	Stalled               bool                // ghost records stay
-	OptimizedLocking      bool                // of the user database, with its prerequisites, on a 2025 server
-	Logger                *slog.Logger        // the error log; nil: none
-	Texts                 *memo.Texts[Parsed] // texts that were parsed before; nil: none
+	Password              string                    // of the login sa
+	Database              string                    // a user database to create; default "test"
+	Collation             datatype.Collation        // of server and databases
+	ReadCommittedSnapshot bool                      // of the user database
+	StatementCost         time.Duration             // virtual time that a statement takes; default 20 µs
+	KeepSessions          bool                      // an activated session serves further activations of its queue
+	AgentStopped          bool                      // SQL Server Agent does not run
+	Version2025           bool                      // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
+	Group                 [16]byte                  // the user database's group_database_id in an availability group; zero: it is in none
+	Stalled               bool                      // ghost records stay
+	OptimizedLocking      bool                      // of the user database, with its prerequisites, on a 2025 server
+	Logger                *slog.Logger              // the error log; nil: none
+	Texts                 *parsecache.Texts[Parsed] // texts that were parsed before; nil: none
 }
 
 // Server is an instance. It may only be used with the kernel's baton.
@@ -79,8 +79,8 @@ type Server struct {
 	census          func(fact string) // see parser.CensusFromEnvironment; nil: what is not in the table is refused
 	units           map[unitKey]*unit
 	modules         map[*catalog.Object]*unit
-	kept            memo.Kept[any, *Code] // the code of all units, by codeKey or module; what an image keeps
-	unitOrder       []*unit               // in the order they were compiled
+	kept            parsecache.Kept[any, *Code] // the code of all units, by codeKey or module; what an image keeps
+	unitOrder       []*unit                     // in the order they were compiled
 	declarations    map[string][]catalog.Param
 	procedures      map[string]*systemProcedure
 	agentProcedures map[string]*systemProcedure // of msdb
@@ -107,7 +107,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		census: parser.CensusFromEnvironment(),
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
-		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{}, activations: map[int32]*Session{}, left: map[left]bool{},
+		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: parsecache.Keep[any, *Code](), declarations: map[string][]catalog.Param{}, activations: map[int32]*Session{}, left: map[left]bool{},
 	}
 	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000, Stalled: o.Stalled})

@@ -11,14 +11,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/internal/script"
+	"github.com/dbsched/dbsched/sandbox/internal/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TestOracleConformance plays the scripts of testdata/conformance (see package script). A script covers one documented behavior; its
+// TestOracleConformance plays the scripts of testdata/conformance (see package enginescript). A script covers one documented behavior; its
 // first comment names the book and the chapter. Sessions log in as APP, or as the script says. The transcript shows a query's columns and
 // rows, the rows of DML, lines of DBMS_OUTPUT after "> ", errors after "! ".
 func TestOracleConformance(t *testing.T) {
@@ -56,7 +56,7 @@ func scripts(t *testing.T) map[string]string {
 func play(t *testing.T, file string, seed uint64) {
 	t.Helper()
 	srv := newServer(t, seed)
-	script.Play(t, file, script.Engine{Kernel: srv.k, Login: func(user string) (script.Session, error) {
+	enginescript.Play(t, file, enginescript.Engine{Kernel: srv.k, Login: func(user string) (enginescript.Session, error) {
 		s, err := srv.Login(cmp.Or(user, "APP"))
 		if err != nil {
 			return nil, errors.New(errorText(err))
@@ -72,9 +72,9 @@ func play(t *testing.T, file string, seed uint64) {
 // scripted runs a session of a script.
 type scripted struct{ *Session }
 
-// Begin implements script.Session.
-func (c scripted) Begin(statement string) *script.Run {
-	run := &script.Run{}
+// Begin implements enginescript.Session.
+func (c scripted) Begin(statement string) *enginescript.Run {
+	run := &enginescript.Run{}
 	c.Submit(func(s *Session) { run.Lines = execute(s, statement) }, func() { run.Finished = true })
 	return run
 }

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/internal/splice"
+	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -31,26 +31,26 @@ var world = []string{
 	`commit`,
 }
 
-// FuzzStatements runs statements and blocks that package splice recombines: nothing panics or runs forever, a second
+// FuzzStatements runs statements and blocks that package fuzztext recombines: nothing panics or runs forever, a second
 // engine returns the same, and a statement that fails leaves the transaction as it was.
 func FuzzStatements(f *testing.F) {
-	splice.SkipInCensus(f)
-	inputs := append(splice.Scripts(f, "testdata/conformance/*.txt"), splice.Cases(f, "../../testdata/oracle/*.sql")...)
+	fuzztext.SkipInCensus(f)
+	inputs := append(fuzztext.Scripts(f, "testdata/conformance/*.txt"), fuzztext.Cases(f, "../../testdata/oracle/*.sql")...)
 	for _, text := range inputs {
 		f.Add(text, []byte{})
 	}
-	texts := splice.New(append(inputs, world...))
-	var read memo.Texts[Parsed]
+	texts := fuzztext.New(append(inputs, world...))
+	var read parsecache.Texts[Parsed]
 	f.Fuzz(func(t *testing.T, text string, steps []byte) {
 		text = strings.ToValidUTF8(texts.Apply(text, steps), "\uFFFD")
-		w := splice.Begin(t)
+		w := fuzztext.Begin(t)
 		require.Equal(t, fuzzInput(t, w, &read, text), fuzzInput(t, w, &read, text), text)
 		w.End(1<<30, text)
 	})
 }
 
 // fuzzInput runs the statements of an input on a new engine and returns their outcomes.
-func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text string) string {
+func fuzzInput(t *testing.T, w *fuzztext.Watch, read *parsecache.Texts[Parsed], text string) string {
 	t.Helper()
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: 1})
 	defer k.Close()
@@ -62,7 +62,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 		require.NoError(t, fuzzStatement(t, s, statement, &strings.Builder{}), statement)
 	}
 	var all strings.Builder
-	for statement := range strings.SplitSeq(text, splice.Break) {
+	for statement := range strings.SplitSeq(text, fuzztext.Break) {
 		before := s.Current().ID(false)
 		err := fuzzStatement(t, s, statement, &all)
 		if s.Ended() || s.task.Dying() || srv.down {

@@ -14,12 +14,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
+	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -32,13 +32,13 @@ const Container = catalog.Database
 
 // Options configure a server.
 type Options struct {
-	User          string              // an application user to create, with the rights that an installation needs; default APP
-	StatementCost time.Duration       // virtual time that a statement takes; default 20 µs
-	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
-	StopLate      time.Duration       // jobs.Options.StopLate
-	Stalled       bool                // deleted index entries stay until something is inserted into their block
-	Logger        *slog.Logger        // the alert log; nil: none
-	Texts         *memo.Texts[Parsed] // texts already parsed; nil: none
+	User          string                    // an application user to create, with the rights that an installation needs; default APP
+	StatementCost time.Duration             // virtual time that a statement takes; default 20 µs
+	JobProcesses  int                       // JOB_QUEUE_PROCESSES; default 100
+	StopLate      time.Duration             // jobs.Options.StopLate
+	Stalled       bool                      // deleted index entries stay until something is inserted into their block
+	Logger        *slog.Logger              // the alert log; nil: none
+	Texts         *parsecache.Texts[Parsed] // texts already parsed; nil: none
 }
 
 // Server is an instance with one pluggable database. It may be used with the kernel's baton only.

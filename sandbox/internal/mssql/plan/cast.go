@@ -6,7 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -43,7 +43,7 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 	number, styled := datatype.NoStyle, (*expr)(nil)
 	if style != nil {
 		s := implicitTo(n.scalar(style), datatype.Of(datatype.Int))
-		if s.Shape == bound.Constant && !s.Const.IsNull() {
+		if s.Shape == expression.Constant && !s.Const.IsNull() {
 			number = int(s.Const.N)
 		} else {
 			styled = s
@@ -88,7 +88,7 @@ func convertCast(e *expr, t datatype.Type, style int) *expr {
 		return &c
 	}
 	from, f := e.Type, e.Eval
-	if e.Shape == bound.Constant {
+	if e.Shape == expression.Constant {
 		if v, err := datatype.Convert(e.Const, from, t, style, datatype.Explicit); err == nil {
 			return constExpr(v, t)
 		}

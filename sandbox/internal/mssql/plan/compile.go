@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -110,7 +110,7 @@ func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
 		c := newCompiler(sc)
 		b, exprs := c.root(sc, st, false)
 		q := &Query{Columns: columnsOut(b, exprs), Uses: c.uses, Access: c.paths, size: c.Size(), root: b.root}
-		fns := bound.Evals(exprs)
+		fns := expression.Evals(exprs)
 		q.output = func(fr *query.Frame) value.Row { return query.Eval(fr, fns) }
 		out = q
 		return nil
@@ -144,7 +144,7 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 			}
 		default:
 			out.Columns = columnsOut(b, exprs)
-			fns, root := bound.Evals(exprs), b.root
+			fns, root := expression.Evals(exprs), b.root
 			out.run = func(fr *query.Frame, sink func(value.Row) error) (n int64, err error) {
 				query.Each(fr, limited(root, env(fr)), func() bool {
 					if err = sink(query.Eval(fr, fns)); err != nil {
@@ -211,14 +211,14 @@ func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (f
 	return fn, err
 }
 
-func (c *compiler) rowNames(sc Scope, t *catalog.Table) (*names, bound.Slot) {
+func (c *compiler) rowNames(sc Scope, t *catalog.Table) (*names, expression.Slot) {
 	at := c.Slot(len(t.Columns))
 	n := c.names(sc)
 	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, at)}}
 	return n, at
 }
 
-func (c *compiler) rowFunc(at bound.Slot, b *expr) RowFunc {
+func (c *compiler) rowFunc(at expression.Slot, b *expr) RowFunc {
 	s, f := c.Size(), b.Eval
 	return func(env Env, row value.Row) value.Value {
 		fr := s.Frame(env)
@@ -263,7 +263,7 @@ func (c *compiler) root(sc Scope, st *ast.SelectStatement, assign bool) (rootBlo
 func columnsOut(b rootBlock, exprs []*expr) []Column {
 	out := make([]Column, len(exprs))
 	for i, e := range exprs {
-		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity, Updatable: e.base, Computed: e.Shape != bound.Column}
+		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity, Updatable: e.base, Computed: e.Shape != expression.Column}
 	}
 	return out
 }
@@ -279,14 +279,14 @@ func (c *compiler) selectInto(out *Statement, sc Scope, into *ast.SchemaObjectNa
 		}
 		cols[i] = catalog.Column{ID: int32(i + 1), Name: name, Type: e.Type, Nullable: e.Null}
 		if e.identity && !identity { // the property is kept if the column comes from one table, unjoined
-			if t := c.tables[e.Slot]; t != nil && e.Shape == bound.Column && len(c.tables) == 1 {
+			if t := c.tables[e.Slot]; t != nil && e.Shape == expression.Column && len(c.tables) == 1 {
 				old := t.table.Columns[e.Ord].Identity
 				cols[i].Identity = catalog.NewIdentity(old.Seed, old.Increment)
 				identity = true
 			}
 		}
 	}
-	fns, root := bound.Evals(exprs), b.root
+	fns, root := expression.Evals(exprs), b.root
 	out.run = func(fr *query.Frame, _ func(value.Row) error) (int64, error) {
 		e := env(fr)
 		var rows []value.Row

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -9,8 +9,8 @@ import (
 )
 
 // access says which columns conditions can bound. The tables that they name must have been bound.
-func (c *compiler) access() *bound.Access[expr, *expr] {
-	return &bound.Access[expr, *expr]{
+func (c *compiler) access() *expression.Access[expr, *expr] {
+	return &expression.Access[expr, *expr]{
 		Column: func(e *expr) (slot, ord int, ok bool) { return e.Slot, e.Ord, c.stored(e) != nil },
 		Key: func(_, col, x *expr) optimizer.KeyFunc {
 			if !seekable(*c.stored(col), col.Type) {
@@ -37,7 +37,7 @@ func imageOf(e *expr, t datatype.Type) optimizer.KeyFunc {
 
 // stored returns the type of the column if an expression is a stored column, otherwise nil.
 func (c *compiler) stored(e *expr) *datatype.Type {
-	if e.Shape != bound.Column || c.tables[e.Slot] == nil {
+	if e.Shape != expression.Column || c.tables[e.Slot] == nil {
 		return nil
 	}
 	return &c.tables[e.Slot].table.Columns[e.Ord].Type

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -39,7 +39,7 @@ func implicitTo(e *expr, to datatype.Type) *expr {
 		return &c
 	}
 	from, f := e.Type, e.Eval
-	if e.Shape == bound.Constant {
+	if e.Shape == expression.Constant {
 		if v, err := datatype.Convert(e.Const, from, to, datatype.NoStyle, datatype.Implicit); err == nil {
 			c := constExpr(v, to)
 			c.coll, c.literal = e.coll, e.literal
@@ -62,7 +62,7 @@ func assignTo(e *expr, to datatype.Type) *expr {
 
 // literalType is the type of an integer literal that is combined with a decimal.
 func literalType(e, other *expr) datatype.Type {
-	if e.literal && e.Shape == bound.Constant && e.Type.ID == datatype.Int && other.Type.ID == datatype.Decimal && !e.Null {
+	if e.literal && e.Shape == expression.Constant && e.Type.ID == datatype.Int && other.Type.ID == datatype.Decimal && !e.Null {
 		return datatype.IntLiteral(e.Const.N)
 	}
 	return e.Type
@@ -91,8 +91,8 @@ func recollate(e, like *expr) *expr {
 	if c.Key != "" {
 		c.Key += " collate " + like.Type.Coll.String()
 	}
-	if c.Shape == bound.Column { // an index on the column is in another order
-		c.Shape = bound.Opaque
+	if c.Shape == expression.Column { // an index on the column is in another order
+		c.Shape = expression.Opaque
 	}
 	return &c
 }

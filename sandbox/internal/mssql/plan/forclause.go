@@ -5,8 +5,8 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -38,7 +38,7 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	const name = "XML_F52E2B61-18A1-11d1-B105-00805F49916B"
 	at := n.c.Slot(1)
 	e := columnExpr(at, 0, datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation()), true, name)
-	e.Shape, e.coll = bound.Opaque, coercible
+	e.Shape, e.coll = expression.Opaque, coercible
 	blk := &block{cols: []outColumn{{name: name, e: e}}}
 	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
 		pl, out := b.build(nil)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -153,7 +153,7 @@ func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints t
 
 // columnsOf are the columns of a stored row in a slot; columns that are computed but not stored are
 // expressions over the others.
-func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at bound.Slot) []sourceColumn {
+func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at expression.Slot) []sourceColumn {
 	out := make([]sourceColumn, len(t.Columns))
 	computed := false
 	for i := range t.Columns {
@@ -174,7 +174,7 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at bo
 	for i := range t.Columns {
 		if k := t.Columns[i].Computed; k != nil && !k.Persisted {
 			e := *base.scalar(k.Expr)
-			e.Name, e.Null, e.Shape = t.Columns[i].Name, t.Columns[i].Nullable, bound.Opaque
+			e.Name, e.Null, e.Shape = t.Columns[i].Name, t.Columns[i].Nullable, expression.Opaque
 			out[i].e = &e
 		}
 	}
@@ -190,7 +190,7 @@ func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
 		t.filters, t.columns = map[*catalog.Index][]*expr{}, columnsOf(t.c, t.scope, t.object, t.table, t.at)
 	}
 	base := &names{c: t.c, sc: t.scope.Within(t.object), sources: []*source{{cols: t.columns}}}
-	t.filters[ix] = bound.Conjuncts(base.predicate(ix.Filter), nil)
+	t.filters[ix] = expression.Conjuncts(base.predicate(ix.Filter), nil)
 	return t.filters[ix]
 }
 
@@ -219,7 +219,7 @@ func (n *names) qualifiedJoin(x *ast.QualifiedJoin, lateral *names) optimizer.Re
 		panic(sqlerr.NotSupported("join hint %s", x.JoinHint))
 	}
 	on := n.with(n.sources[first:]...)
-	j.On = n.c.conds(bound.Conjuncts(on.predicate(x.SearchCondition), nil))
+	j.On = n.c.conds(expression.Conjuncts(on.predicate(x.SearchCondition), nil))
 	switch x.QualifiedJoinType {
 	case "Inner":
 	case "LeftOuter":
@@ -263,7 +263,7 @@ func (n *names) unqualifiedJoin(x *ast.UnqualifiedJoin, lateral *names) optimize
 func nullable(sources []*source, witness int) {
 	for _, src := range sources {
 		for i := range src.cols {
-			src.cols[i].e = bound.OrNull(src.cols[i].e, witness)
+			src.cols[i].e = expression.OrNull(src.cols[i].e, witness)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	pl, out := b.build(nil)
 	at := n.c.Slot(len(out))
 	r := &opRel{through: map[int]*expr{}, Source: &optimizer.Source{
-		Op:   &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1},
+		Op:   &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: expression.Evals(out), KeepID: -1},
 		Sets: optimizer.SlotsOf(at.Slot), Deps: sub.free.Slots, Rows: max(1, pl.Rows), Access: pl.Access,
 	}}
 	for i, e := range out {
@@ -349,7 +349,7 @@ func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
 // derivedView expands a system view that is SQL over the base catalog; its columns have the types of its definition.
 func (n *names) derivedView(o *catalog.Object, v *catalog.SystemView, src *source) optimizer.Relation {
 	home := constExpr(value.NewString(o.Home.Name), datatype.Sized(datatype.NVarChar, 128).WithCollation(o.Home.Collation))
-	body := &names{c: n.c, sc: n.sc.Within(o), free: new(bound.Usage), params: map[string]*expr{"@database": home}}
+	body := &names{c: n.c, sc: n.sc.Within(o), free: new(expression.Usage), params: map[string]*expr{"@database": home}}
 	cols := make([]string, len(v.Columns))
 	for i := range v.Columns {
 		cols[i] = v.Columns[i].Name

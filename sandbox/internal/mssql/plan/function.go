@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -90,16 +90,16 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}
-	fns := bound.Evals(args)
+	fns := expression.Evals(args)
 	eval := func(fr *query.Frame) value.Value { return f.Eval(env(fr), query.Eval(fr, fns)) }
 	e := derive(t, "session:"+f.Name, args, eval)
 	e.Null = !f.NotNull
 	e.coll = coercible
 	switch {
 	case f.PerRow:
-		e.PerRow, e.Key, e.Shape = true, "", bound.Opaque
+		e.PerRow, e.Key, e.Shape = true, "", expression.Opaque
 	case e.Refs.Empty() && !e.PerRow:
-		e.Shape = bound.Fixed
+		e.Shape = expression.Fixed
 		if len(args) == 0 {
 			n.c.Start(f.Name, &e.Eval)
 			break
@@ -149,7 +149,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 		}
 		t = t.WithCollation(coll)
 	}
-	fns := bound.Evals(args)
+	fns := expression.Evals(args)
 	nullIn := f.NullIn
 	call := func(vals []value.Value) value.Value {
 		if nullIn {
@@ -258,7 +258,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	args := n.arguments(o, m.Params, x.Parameters)
 	n.c.use(o, "EXECUTE")
 	t := m.Returns
-	fns := bound.Evals(args)
+	fns := expression.Evals(args)
 	e := derive(t, "", args, func(fr *query.Frame) value.Value {
 		vals := query.Eval(fr, fns)
 		if m.NullOnNullInput {
@@ -271,9 +271,9 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 		return query.Must(env(fr).CallScalar(o, vals))
 	})
 	// It may read tables: it is evaluated anew each time, and identical calls do not count as equal.
-	e.Key, e.Null, e.coll, e.Shape = "", true, coercible, bound.Opaque
+	e.Key, e.Null, e.coll, e.Shape = "", true, coercible, expression.Opaque
 	if e.Refs.Empty() {
-		e.Shape = bound.Opaque
+		e.Shape = expression.Opaque
 	}
 	return e
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -36,7 +36,7 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	separator := ""
 	if name == "STRING_AGG" && len(x.Parameters) == 2 {
 		sep := n.plain().scalar(x.Parameters[1])
-		if sep.Shape != bound.Constant || !sep.Type.IsCharacter() {
+		if sep.Shape != expression.Constant || !sep.Type.IsCharacter() {
 			panic(sqlerr.NotSupported("STRING_AGG with a separator that is no string literal"))
 		}
 		separator = sep.Const.Str()
@@ -69,9 +69,9 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	}
 	agg, t, null := n.aggregateOf(name, arg, distinct, separator)
 	var at int
-	n.gather.aggs, at = bound.AddAggregate(n.gather.aggs, bound.Aggregate[*expr]{Key: key, Agg: agg, Arg: arg, Extreme: extremes[name]})
+	n.gather.aggs, at = expression.AddAggregate(n.gather.aggs, expression.Aggregate[*expr]{Key: key, Agg: agg, Arg: arg, Extreme: extremes[name]})
 	e := columnExpr(s.group, len(s.by)+at, t, null, "")
-	e.Shape = bound.Opaque
+	e.Shape = expression.Opaque
 	if arg != nil {
 		e.coll = arg.coll
 	}
@@ -148,7 +148,7 @@ func (w *warned) Add(v value.Value) {
 // gathering collects the aggregates and window functions that a query's expressions use.
 type gathering struct {
 	sel     *selection
-	aggs    []bound.Aggregate[*expr]
+	aggs    []expression.Aggregate[*expr]
 	windows []*window
 
 	sequences []*catalog.Object // sequences that gave the row a value
@@ -215,7 +215,7 @@ func (s *selection) bindGroup() {
 			k := columnExpr(s.group, len(s.by), e.Type, e.Null, e.Name)
 			k.identity = false
 			g.keys[e.Key] = k
-			g.bare = g.bare && e.Shape == bound.Column
+			g.bare = g.bare && e.Shape == expression.Column
 			s.by = append(s.by, e)
 		}
 	}

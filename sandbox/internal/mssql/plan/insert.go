@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -284,7 +284,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		}
 		fns := make([][]query.Expr, len(rows))
 		for i, r := range rows {
-			fns[i] = bound.Evals(r)
+			fns[i] = expression.Evals(r)
 		}
 		return func(fr *query.Frame) []value.Row {
 			out := make([]value.Row, len(fns))
@@ -303,7 +303,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		for i, e := range exprs {
 			exprs[i] = x.toColumn(e, ins.columns[i])
 		}
-		fns := bound.Evals(exprs)
+		fns := expression.Evals(exprs)
 		return func(fr *query.Frame) (rows []value.Row) {
 			query.Each(fr, limited(op, env(fr)), func() bool {
 				rows = append(rows, query.Eval(fr, fns))

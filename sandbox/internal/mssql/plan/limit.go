@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -45,11 +45,11 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 
 // goal is how many rows the planner expects to be asked for.
 func (t *topSpec) goal() float64 {
-	if t == nil || t.count == nil || t.skip != nil && t.skip.Shape != bound.Constant {
+	if t == nil || t.count == nil || t.skip != nil && t.skip.Shape != expression.Constant {
 		return 0
 	}
 	rows := 100.0
-	if t.count.Shape == bound.Constant {
+	if t.count.Shape == expression.Constant {
 		rows = float64(t.count.Const.N)
 	}
 	if t.skip != nil {

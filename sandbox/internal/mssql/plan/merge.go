@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -59,7 +59,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	n.checkExposed()
 	all := n.sources
 	x := n.change(base, target, "MERGE")
-	on := c.conds(bound.Conjuncts(n.predicate(spec.SearchCondition), nil))
+	on := c.conds(expression.Conjuncts(n.predicate(spec.SearchCondition), nil))
 	j := &optimizer.Join{Kind: query.Inner, Left: source, Right: base.rel, On: on}
 	var clauses []*mergeClause
 	for _, ac := range spec.ActionClauses {
@@ -115,7 +115,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 				}
 				m := &merged{clause: k, found: newFound(fr, id, slots, o)}
 				if k.insert != nil {
-					m.row = query.Eval(fr, bound.Evals(k.values))
+					m.row = query.Eval(fr, expression.Evals(k.values))
 				} else {
 					if touched[id] {
 						panic(message.MS(8672))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -22,7 +22,7 @@ func (n *names) view(o *catalog.Object, hints tableHints, src *source) optimizer
 	c, m := n.c, o.Module()
 	c.use(o, "SELECT")
 	c.via = append(c.via, o)
-	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), hints: hints}
+	body := &names{c: c, sc: n.sc.Within(o), free: new(expression.Usage), hints: hints}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
 	if len(m.Columns) != len(b.cols) {
@@ -65,7 +65,7 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 		params[strings.ToLower(p.Name)] = args[i]
 	}
 	c.via = append(c.via, o)
-	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), params: params}
+	body := &names{c: c, sc: n.sc.Within(o), free: new(expression.Usage), params: params}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
 	for _, a := range args { // the body depends on what the arguments depend on

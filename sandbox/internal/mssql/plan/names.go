@@ -7,7 +7,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 )
@@ -15,7 +15,7 @@ import (
 // compiler is what the parts of one statement share while it is compiled.
 type compiler struct {
 	db *catalog.Database
-	bound.Layout
+	expression.Layout
 	uses   []Use
 	paths  []string
 	via    []*catalog.Object
@@ -56,17 +56,17 @@ type names struct {
 	outer   *names
 	sources []*source
 	ctes    *cteScope
-	params  map[string]*expr // arguments of the inline function that is being expanded
-	group   *grouping        // set where only group keys and aggregates may be named
-	gather  *gathering       // where aggregates and window functions of this query go; nil: not allowed
-	free    *bound.Usage     // what was used of outer queries
-	action  *expr            // $action of MERGE
-	hints   tableHints       // given to the view that is being expanded: passed on to its tables
+	params  map[string]*expr  // arguments of the inline function that is being expanded
+	group   *grouping         // set where only group keys and aggregates may be named
+	gather  *gathering        // where aggregates and window functions of this query go; nil: not allowed
+	free    *expression.Usage // what was used of outer queries
+	action  *expr             // $action of MERGE
+	hints   tableHints        // given to the view that is being expanded: passed on to its tables
 }
 
 // inner returns the names of a subquery.
 func (n *names) inner() *names {
-	return &names{c: n.c, sc: n.sc, outer: n, ctes: n.ctes, free: new(bound.Usage)}
+	return &names{c: n.c, sc: n.sc, outer: n, ctes: n.ctes, free: new(expression.Usage)}
 }
 
 // plain returns n without grouping and gathering: for the arguments of aggregates.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
@@ -45,7 +45,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 		}
 	}
 	b := s.n.scalar(e)
-	if b.Shape == bound.Constant {
+	if b.Shape == expression.Constant {
 		panic(message.MS(408, len(s.order)+1))
 	}
 	if s.distinct {

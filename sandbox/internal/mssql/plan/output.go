@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -95,13 +95,13 @@ func (n *names) outputInto(oi *ast.OutputIntoClause, rows []*expr) *inserter {
 // row emits OUTPUT for the rows that are in the slots "inserted" and "deleted".
 func (o *output) row(fr *query.Frame, sink func(value.Row) error) error {
 	if o.into != nil {
-		row := o.into.build(fr, query.Eval(fr, bound.Evals(o.rows)))
+		row := o.into.build(fr, query.Eval(fr, expression.Evals(o.rows)))
 		if err := o.into.insert(fr, row); err != nil {
 			return err
 		}
 	}
 	if o.client != nil {
-		return sink(query.Eval(fr, bound.Evals(o.client)))
+		return sink(query.Eval(fr, expression.Evals(o.client)))
 	}
 	return nil
 }

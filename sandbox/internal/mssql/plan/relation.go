@@ -3,7 +3,7 @@ package plan
 import (
 	"fmt"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -16,7 +16,7 @@ import (
 
 // tableRel is a table, temporary table or table variable in FROM.
 type tableRel struct {
-	at       bound.Slot
+	at       expression.Slot
 	object   *catalog.Object
 	table    *catalog.Table
 	variable int // slot of a table variable; -1: a table
@@ -139,12 +139,12 @@ func (t *tableRel) filterImplied(ix *catalog.Index, conds []*optimizer.Cond) (su
 			case f.Key != "" && c.Key == f.Key:
 				found = true
 				// SQL Server does not see that IS NULL follows from the filter: the column counts as needed.
-				if c.Shape == bound.Compare || c.Shape == bound.Not {
+				if c.Shape == expression.Compare || c.Shape == expression.Not {
 					superfluous = append(superfluous, cond)
 				}
-			case f.Shape == bound.Not && f.Args[0].Shape == bound.IsNull && rejectsNull(c, f.Args[0].Args[0]):
+			case f.Shape == expression.Not && f.Args[0].Shape == expression.IsNull && rejectsNull(c, f.Args[0].Args[0]):
 				found = true
-				if c.Shape == bound.Not { // IS NOT NULL: leaves nothing to seek by
+				if c.Shape == expression.Not { // IS NOT NULL: leaves nothing to seek by
 					superfluous = append(superfluous, cond)
 				}
 			}
@@ -161,12 +161,12 @@ func (t *tableRel) filterImplied(ix *catalog.Index, conds []*optimizer.Cond) (su
 
 // rejectsNull reports whether a condition cannot be true where the column is NULL.
 func rejectsNull(c, col *expr) bool {
-	if c.Shape == bound.Compare {
+	if c.Shape == expression.Compare {
 		for _, a := range c.Args {
-			if a.Shape == bound.Column && a.Slot == col.Slot && a.Ord == col.Ord {
+			if a.Shape == expression.Column && a.Slot == col.Slot && a.Ord == col.Ord {
 				return true
 			}
 		}
 	}
-	return c.Shape == bound.Not && c.Args[0].Shape == bound.IsNull && c.Args[0].Args[0].Key == col.Key
+	return c.Shape == expression.Not && c.Args[0].Shape == expression.IsNull && c.Args[0].Args[0].Key == col.Key
 }

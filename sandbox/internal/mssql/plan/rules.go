@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -20,10 +20,10 @@ type target struct {
 	object   *catalog.Object // nil: a table variable
 	table    *catalog.Table
 	variable int
-	cut      bool       // SET ANSI_WARNINGS OFF: values that are too long are truncated silently
-	verb     string     // INSERT, UPDATE, DELETE or MERGE, for messages
-	at       bound.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
-	old      bound.Slot // the row before: "deleted"
+	cut      bool            // SET ANSI_WARNINGS OFF: values that are too long are truncated silently
+	verb     string          // INSERT, UPDATE, DELETE or MERGE, for messages
+	at       expression.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
+	old      expression.Slot // the row before: "deleted"
 	computed []computedColumn
 	checks   []boundCheck
 	parents  []*foreignKey // this table refers to them
@@ -42,7 +42,7 @@ type boundCheck struct {
 
 // foreignKey is a foreign key as one side sees it.
 type foreignKey struct {
-	bound.Reference
+	expression.Reference
 	def     *catalog.Foreign
 	other   *catalog.Object // the table to look into
 	acts    bool            // it has an action that is not modeled
@@ -98,7 +98,7 @@ func keyOf(f *catalog.Foreign, other *catalog.Object, mine, theirs []int) *forei
 			}
 		}
 	}
-	return &foreignKey{Reference: bound.Refer(mine, theirs, keys), def: f, other: other}
+	return &foreignKey{Reference: expression.Refer(mine, theirs, keys), def: f, other: other}
 }
 
 // data is the storage of the target in this run.
@@ -312,7 +312,7 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 	if x.cut {
 		return implicitTo(e, to)
 	}
-	if e.Shape == bound.Constant {
+	if e.Shape == expression.Constant {
 		if v, err := datatype.Assign(e.Const, from, to, name, table); err == nil {
 			return constExpr(v, to)
 		}

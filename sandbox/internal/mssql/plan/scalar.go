@@ -6,7 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -173,7 +173,7 @@ func (n *names) unary(x *ast.UnaryExpression) *expr {
 	}
 	t, fn, err := datatype.Negate(e.Type)
 	query.Check(err)
-	if e.Shape == bound.Constant {
+	if e.Shape == expression.Constant {
 		if v, err := fn(e.Const); err == nil {
 			c := constExpr(v, t)
 			c.literal = e.literal
@@ -379,12 +379,12 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 		panic(message.MS(116))
 	}
 	op, out := b.plan(nil)
-	e := &expr{Type: out[0].Type, Expr: bound.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, Null: true}, coll: out[0].coll}
+	e := &expr{Type: out[0].Type, Expr: expression.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, Null: true}, coll: out[0].coll}
 	e.Eval = query.Single(op, out[0].Eval, func() {
 		panic(message.MS(512))
 	})
 	if sub.free.Slots.Empty() && !b.perRow {
-		e.Shape, e.Eval = bound.Fixed, query.Once(n.c.Memo(), e.Eval)
+		e.Shape, e.Eval = expression.Fixed, query.Once(n.c.Memo(), e.Eval)
 	}
 	return e
 }

@@ -8,7 +8,7 @@ import (
 
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -84,7 +84,7 @@ func (n *names) specification(q *ast.QuerySpecification, qc queryContext) *block
 		if q.WhereClause.Cursor != nil {
 			panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 		}
-		where = n.c.conds(bound.Conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
+		where = n.c.conds(expression.Conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
 	}
 	s := &selection{n: n, q: q, qc: qc, rel: rel, where: where, own: rel.Slots()}
 	s.bind()
@@ -109,7 +109,7 @@ type selection struct {
 	own      optimizer.Slots
 	grouped  bool
 	by       []*expr
-	group    bound.Slot
+	group    expression.Slot
 	having   *expr
 	gather   gathering
 	distinct bool
@@ -249,7 +249,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 	if !s.grouped && len(s.gather.windows) == 0 && !s.distinct && s.top == nil {
 		where, after = slices.Concat(where, c.conds(extra)), nil
 	}
-	t := &bound.Tail[expr, *expr]{
+	t := &expression.Tail[expr, *expr]{
 		Layout: &c.Layout, Grouped: s.grouped, Group: s.group, By: s.by, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
 		Distinct: s.distinct, Out: out, Project: distinctColumns, Order: s.order, Goal: s.top.goal(),
 	}
@@ -257,7 +257,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 		t.Limit = s.top.op
 	}
 	p := &optimizer.Block{
-		Own: s.own, Need: bound.Need(append(t.Exprs(), after...)...), Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
+		Own: s.own, Need: expression.Need(append(t.Exprs(), after...)...), Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
 		Width: func(slot int) int { return c.Widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
 	}
 	if s.qc.exists {
@@ -294,7 +294,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 }
 
 // distinctColumns are the columns of a select list after DISTINCT.
-func distinctColumns(at bound.Slot, out []*expr) []*expr {
+func distinctColumns(at expression.Slot, out []*expr) []*expr {
 	columns := make([]*expr, len(out))
 	for i, e := range out {
 		if !e.Type.IsComparable() && !e.Type.IsUntyped() {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 )
 
@@ -24,7 +24,7 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 		switch {
 		case c.Refs.Within(own):
 			rest = append(rest, c)
-		case link == nil && e.Shape == bound.Compare && e.Op == optimizer.Equal:
+		case link == nil && e.Shape == expression.Compare && e.Op == optimizer.Equal:
 			link = e
 		default:
 			return nil
@@ -37,7 +37,7 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 	if outer.Refs.Meets(own) {
 		outer, inner = inner, outer
 	}
-	if outer.Shape != bound.Column || outer.Refs.Meets(own) || !inner.Refs.Within(own) || inner.Refs.Empty() {
+	if outer.Shape != expression.Column || outer.Refs.Meets(own) || !inner.Refs.Within(own) || inner.Refs.Empty() {
 		return nil
 	}
 	s := &selection{n: sub, rel: b.rel, where: rest, own: own, cols: []outColumn{{e: inner}}}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -56,8 +56,8 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 			panic(message.MS(5335, t.Name()))
 		}
 	}
-	left := &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1}
-	right := &query.Project{Child: pb.Op, Slot: at.Slot, Exprs: bound.Evals(ob), KeepID: -1}
+	left := &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: expression.Evals(oa), KeepID: -1}
+	right := &query.Project{Child: pb.Op, Slot: at.Slot, Exprs: expression.Evals(ob), KeepID: -1}
 	var op query.Op
 	switch x.BinaryQueryExpressionType {
 	case "Union":

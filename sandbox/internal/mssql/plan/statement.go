@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -31,7 +31,7 @@ type Use struct {
 type Expr struct {
 	Type datatype.Type
 	Uses []Use
-	size bound.Size
+	size expression.Size
 	eval query.Expr
 }
 
@@ -47,7 +47,7 @@ func (e *Expr) Eval(env Env) (v value.Value, err error) {
 // Predicate is a compiled search condition without columns: for IF and WHILE.
 type Predicate struct {
 	Uses []Use
-	size bound.Size
+	size expression.Size
 	eval query.Expr
 }
 
@@ -90,7 +90,7 @@ type Statement struct {
 	// "Tasks t: seek IX_Claim (ProcessId, ExecutionOrder) forward, covering".
 	Access []string
 
-	size bound.Size
+	size expression.Size
 	rows int // memo of the rows of INSERT … EXEC
 	run  func(fr *query.Frame, sink func(value.Row) error) (int64, error)
 }
@@ -119,7 +119,7 @@ type Query struct {
 	Columns []Column
 	Uses    []Use
 	Access  []string
-	size    bound.Size
+	size    expression.Size
 	root    query.Op
 	output  func(fr *query.Frame) value.Row
 }

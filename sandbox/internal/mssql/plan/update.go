@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -17,7 +17,7 @@ import (
 
 // base follows a column through derived tables to the table that it comes from.
 func (c *compiler) base(e *expr) (*tableRel, int, bool) {
-	for e != nil && e.Shape == bound.Column {
+	for e != nil && e.Shape == expression.Column {
 		if t := c.tables[e.Slot]; t != nil {
 			return t, e.Ord, true
 		}
@@ -34,7 +34,7 @@ func (c *compiler) base(e *expr) (*tableRel, int, bool) {
 func (c *compiler) carry(src *source, base *tableRel) {
 	for i := range src.cols {
 		e := src.cols[i].e
-		for e != nil && e.Shape == bound.Column && c.tables[e.Slot] == nil {
+		for e != nil && e.Shape == expression.Column && c.tables[e.Slot] == nil {
 			o := c.opaque[e.Slot]
 			if o == nil {
 				break
@@ -224,7 +224,7 @@ func neededBy(o *output, x *target, base *tableRel) *expr {
 			cols = cols.With(base.at.Column(ord))
 		}
 	}
-	return &expr{Expr: bound.Expr[expr]{Cols: cols}}
+	return &expr{Expr: expression.Expr[expr]{Cols: cols}}
 }
 
 // CompileUpdate compiles an UPDATE.
@@ -407,7 +407,7 @@ func (n *names) whereOf(w *ast.WhereClause) []*optimizer.Cond {
 	if w.Cursor != nil {
 		panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 	}
-	return n.c.conds(bound.Conjuncts(n.predicate(w.SearchCondition), nil))
+	return n.c.conds(expression.Conjuncts(n.predicate(w.SearchCondition), nil))
 }
 
 // CompileDelete compiles a DELETE.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -115,7 +115,7 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 		if y.IsNull() {
 			return y
 		}
-		return bound.Truth(holds.Holds(datatype.Compare(x, y, t)))
+		return expression.Truth(holds.Holds(datatype.Compare(x, y, t)))
 	}
 	if t.IsInteger() && op == datatype.Equal {
 		eval = func(fr *query.Frame) value.Value {
@@ -123,11 +123,11 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 			if x.IsNull() || y.IsNull() {
 				return value.Value{}
 			}
-			return bound.Truth(x.N == y.N)
+			return expression.Truth(x.N == y.N)
 		}
 	}
 	e := derive(boolType(), string(op), []*expr{ca, cb}, eval)
-	e.Shape, e.Op = bound.Compare, ops[op]
+	e.Shape, e.Op = expression.Compare, ops[op]
 	return e
 }
 
@@ -163,7 +163,7 @@ func inValues(v *expr, list []*expr) *expr {
 		return tests[0]
 	}
 	e := rules.AnyOf(tests...)
-	e.Shape = bound.InList
+	e.Shape = expression.InList
 	return e
 }
 
@@ -182,9 +182,9 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	op, _ := b.plan([]*expr{eq})
 	all, _ := b.plan(nil)
 	f, some := v.Eval, query.Some(all, eq.Eval)
-	return rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots.Union(v.Refs), Cols: sub.free.Cols.Union(v.Cols), Null: true, PerRow: v.PerRow || b.perRow, Eval: func(fr *query.Frame) value.Value {
+	return rules.Condition(expression.Expr[expr]{Refs: sub.free.Slots.Union(v.Refs), Cols: sub.free.Cols.Union(v.Cols), Null: true, PerRow: v.PerRow || b.perRow, Eval: func(fr *query.Frame) value.Value {
 		if !f(fr).IsNull() && query.Probe(fr, op) {
-			return bound.True
+			return expression.True
 		}
 		return some(fr)
 	}})
@@ -225,23 +225,23 @@ func (n *names) inUncorrelated(v *expr, b *block) *expr {
 		return m
 	}
 	f := cv.Eval
-	e := rules.Condition(bound.Expr[expr]{Refs: v.Refs, Cols: v.Cols, Null: true, PerRow: v.PerRow, Shape: bound.InQuery, Args: []*expr{cv}, Eval: func(fr *query.Frame) value.Value {
+	e := rules.Condition(expression.Expr[expr]{Refs: v.Refs, Cols: v.Cols, Null: true, PerRow: v.PerRow, Shape: expression.InQuery, Args: []*expr{cv}, Eval: func(fr *query.Frame) value.Value {
 		m := read(fr)
 		x := f(fr)
 		switch {
 		case len(m.keys) == 0 && !m.null:
-			return bound.False
+			return expression.False
 		case x.IsNull():
 			return x
 		}
 		var buf [64]byte
 		if _, ok := m.keys[string(datatype.AppendKey(buf[:0], x, t, false))]; ok {
-			return bound.True
+			return expression.True
 		}
 		if m.null {
 			return value.Value{}
 		}
-		return bound.False
+		return expression.False
 	}})
 	e.many = &manyValues{typ: t, keys: func(fr *query.Frame) [][]byte { return read(fr).list }}
 	return e
@@ -251,12 +251,12 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 	sub := n.inner()
 	b := sub.query(q, queryContext{exists: true})
 	op, _ := b.plan(nil)
-	e := rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: b.perRow, Eval: query.Exists(op)})
+	e := rules.Condition(expression.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: b.perRow, Eval: query.Exists(op)})
 	if sub.free.Slots.Empty() && !b.perRow {
-		e.Shape, e.Eval = bound.Fixed, query.Once(n.c.Memo(), e.Eval)
+		e.Shape, e.Eval = expression.Fixed, query.Once(n.c.Memo(), e.Eval)
 		return e
 	}
-	e.Shape = bound.Exists
+	e.Shape = expression.Exists
 	if in := n.semijoin(q, b, sub); in != nil {
 		e.Args = []*expr{in}
 	}
@@ -300,7 +300,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 		return query.Must(datatype.NewLike(pat.Str(), esc.Str(), t))
 	}
 	var fixed *datatype.Like
-	if p.Shape == bound.Constant && !p.Null && !escaped {
+	if p.Shape == expression.Constant && !p.Null && !escaped {
 		fixed = compile(p.Const, value.Value{})
 	}
 	e := derive(boolType(), "like", args, func(fr *query.Frame) value.Value {
@@ -309,13 +309,13 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 			return s
 		}
 		if fixed != nil {
-			return bound.Truth(fixed.Match(s.Str()))
+			return expression.Truth(fixed.Match(s.Str()))
 		}
 		pat, esc := g(fr), h(fr)
 		if pat.IsNull() || escaped && esc.IsNull() {
 			return value.Value{}
 		}
-		return bound.Truth(compile(pat, esc).Match(s.Str()))
+		return expression.Truth(compile(pat, esc).Match(s.Str()))
 	})
 	if x.NotDefined {
 		return rules.Negate(e)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -14,7 +14,7 @@ import (
 )
 
 // window is the window functions of a query that share PARTITION BY and ORDER BY.
-type window = bound.Window[expr, *expr]
+type window = expression.Window[expr, *expr]
 
 func windowOnly(name string) bool {
 	switch name {
@@ -49,9 +49,9 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	if o := x.OverClause.OrderByClause; o != nil {
 		for _, el := range o.OrderByElements {
 			e := bind(el.Expression)
-			if e.Shape == bound.Constant && e.literal && e.Type.IsInteger() {
+			if e.Shape == expression.Constant && e.literal && e.Type.IsInteger() {
 				panic(message.MS(5308))
-			} else if e.Shape == bound.Constant && e.literal {
+			} else if e.Shape == expression.Constant && e.literal {
 				panic(message.MS(5309))
 			}
 			w.Order = append(w.Order, orderBy{E: e, Desc: el.SortOrder == "Descending"})
@@ -73,11 +73,11 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 			w.Args = append(w.Args, e)
 		}
 	}
-	var at bound.Slot
+	var at expression.Slot
 	var ord int
-	n.gather.windows, at, ord = bound.Over(&n.c.Layout, n.gather.windows, w)
+	n.gather.windows, at, ord = expression.Over(&n.c.Layout, n.gather.windows, w)
 	e := columnExpr(at, ord, t, null, "")
-	e.Shape = bound.Opaque
+	e.Shape = expression.Opaque
 	return e
 }
 
@@ -175,7 +175,7 @@ func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.Windo
 			panic(message.MS(4194))
 		}
 		by := n.scalar(d.OffsetValue)
-		if by.Shape != bound.Constant || by.Const.Kind != value.Int || by.Const.N < 0 {
+		if by.Shape != expression.Constant || by.Const.Kind != value.Int || by.Const.N < 0 {
 			panic(sqlerr.NotSupported("window frame offset that is no constant"))
 		}
 		if kind == "ValuePreceding" {

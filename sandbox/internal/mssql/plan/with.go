@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -37,7 +37,7 @@ func (n *names) commonTable(cte *cteScope, alias string) optimizer.Relation {
 		n.sources = append(n.sources, src)
 		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.Slot), Rows: 1, Access: []string{alias + ": work table"}}
 	}
-	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(bound.Usage)}
+	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(expression.Usage)}
 	columns := identifiers(cte.def.Columns)
 	if u, ok := unparenthesized(cte.def.QueryExpression).(*ast.BinaryQueryExpression); ok && mentions(u, cte.name) {
 		return n.recursive(cte, u, body, alias, columns)
@@ -116,8 +116,8 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	}
 	limit := c.hints.maxRecursion
 	op := &query.Recursive{
-		Anchor: &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1},
-		Step:   &query.Project{Child: ps.Op, Slot: at.Slot, Exprs: bound.Evals(os), KeepID: -1},
+		Anchor: &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: expression.Evals(oa), KeepID: -1},
+		Step:   &query.Project{Child: ps.Op, Slot: at.Slot, Exprs: expression.Evals(os), KeepID: -1},
 		Slot:   at.Slot, Work: work.Slot, Limit: limit,
 		TooDeep: func(limit int) {
 			panic(message.MS(530, limit))
@@ -138,7 +138,7 @@ type cteScope struct {
 
 type recursiveRef struct {
 	cols []sourceColumn
-	at   bound.Slot
+	at   expression.Slot
 	used int
 }
 

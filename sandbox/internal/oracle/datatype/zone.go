@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/region"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/timezone"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -61,7 +61,7 @@ func (z Zone) zoned(local int64) (value.Value, error) {
 // (ORA-01874, 01875, 01882).
 func ParseZone(s string) (z Zone, err error) {
 	s = strings.TrimSpace(s)
-	l, known := region.Find(s)
+	l, known := timezone.Find(s)
 	switch {
 	case l != nil:
 		return Zone{Region: l}, nil

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -61,8 +61,8 @@ type RowExpr struct {
 	Nullable bool
 	Pure     bool // depends on the row alone: not on the clock, the user, sequences or user-defined functions
 
-	at   bound.Slot
-	size bound.Size
+	at   expression.Slot
+	size expression.Size
 	eval query.Expr
 }
 

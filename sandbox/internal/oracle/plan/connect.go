@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -11,10 +11,10 @@ import (
 // hierarchy is START WITH … CONNECT BY of one table (SQL Language Reference, "Hierarchical Queries").
 type hierarchy struct {
 	s       *selection
-	level   bound.Slot
-	prior   bound.Slot // the parent's row
-	at      int        // the table's slot
-	start   *Expr      // nil: every row is a root
+	level   expression.Slot
+	prior   expression.Slot // the parent's row
+	at      int             // the table's slot
+	start   *Expr           // nil: every row is a root
 	connect *Expr
 	loops   bool // PRIOR is used: a row that is its own ancestor is an error, or is skipped with NOCYCLE
 }
@@ -29,7 +29,7 @@ func (s *selection) bindHierarchy() {
 	t.prior = b.c.Slot(b.c.Widths[t.at])
 	parent := &source{alias: src.alias, schema: src.schema}
 	for _, c := range src.cols {
-		if c.e.Shape != bound.Column || c.e.Slot != t.at {
+		if c.e.Shape != expression.Column || c.e.Slot != t.at {
 			refuse("CONNECT BY of a query with expressions")
 		}
 		parent.cols = append(parent.cols, sourceColumn{name: c.name, e: columnExpr(t.prior, c.e.Ord, c.e.Type, true, c.name), hidden: c.hidden})

@@ -3,7 +3,7 @@ package plan
 import (
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -43,7 +43,7 @@ func assigned(e *Expr, t datatype.Type) *Expr {
 	if same(from, t) && t.Len == 0 && t.Prec == 0 && !t.IsDatetime() && !t.IsInterval() {
 		return retyped(e, t)
 	}
-	if e.Shape == bound.Constant && timeless(t, from) {
+	if e.Shape == expression.Constant && timeless(t, from) {
 		if v, err := datatype.Assign(e.Const, from, t, &datatype.Env{PLSQL: true}); err == nil {
 			return Constant(v, t)
 		}
@@ -69,7 +69,7 @@ func implicitly(e *Expr, t datatype.Type, plsql bool, session func() formats) *E
 		return retyped(e, t)
 	}
 	query.Check(datatype.CheckImplicit(from, t))
-	if e.Shape == bound.Constant && (timeless(t, from) || timeless(t) && timeless(from) && whole(e.Const)) {
+	if e.Shape == expression.Constant && (timeless(t, from) || timeless(t) && timeless(from) && whole(e.Const)) {
 		if v, err := datatype.Convert(e.Const, from, t, &datatype.Env{PLSQL: plsql}); err == nil {
 			return Constant(v, t)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -213,13 +213,13 @@ func TestRows(t *testing.T) {
 	}
 	check, err := CompileRow(newScope(false), people(), parseSQL(t, "id IN (1, 2) OR name IS NULL", true))
 	require.NoError(t, err)
-	require.Equal(t, bound.False, check.Eval(&fakeEnv{}, row))
+	require.Equal(t, expression.False, check.Eval(&fakeEnv{}, row))
 }
 
 // TestShapes checks what a query may know about conditions.
 func TestShapes(t *testing.T) {
-	shapes := map[bound.Shape]string{bound.Opaque: "opaque", bound.Constant: "constant", bound.Fixed: "fixed", bound.Column: "column", bound.And: "and", bound.Or: "or", bound.Not: "not",
-		bound.Compare: "compare", bound.IsNull: "isNull", bound.InList: "inList", bound.InQuery: "inQuery", bound.Exists: "exists"}
+	shapes := map[expression.Shape]string{expression.Opaque: "opaque", expression.Constant: "constant", expression.Fixed: "fixed", expression.Column: "column", expression.And: "and", expression.Or: "or", expression.Not: "not",
+		expression.Compare: "compare", expression.IsNull: "isNull", expression.InList: "inList", expression.InQuery: "inQuery", expression.Exists: "exists"}
 	for _, c := range []struct{ text, want string }{
 		{"id = 1", "compare column constant"}, {"id = :b", "compare column fixed"}, {"2 < id", "compare constant column"}, {"id = N + 1", "compare column fixed"},
 		{"name = 'x'", "compare column constant"}, {"name = 1", "compare opaque constant"}, {"born > SYSTIMESTAMP", "compare opaque fixed"}, {"born > SYSDATE", "compare column fixed"},

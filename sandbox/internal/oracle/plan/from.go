@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -190,7 +190,7 @@ func (b *binder) deriveInto(blk *block, sub *binder, src *source, columns []stri
 		src.cols = append(src.cols, sourceColumn{name: name(i), e: columnExpr(at, i, e.Type, e.Null, name(i))})
 	}
 	return &optimizer.Source{
-		Op: &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}, Sets: optimizer.SlotsOf(at.Slot),
+		Op: &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: expression.Evals(out), KeepID: -1}, Sets: optimizer.SlotsOf(at.Slot),
 		Deps: sub.free.Slots, Rows: max(1, pl.Rows), Access: pl.Access,
 	}
 }
@@ -226,7 +226,7 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 		}
 		merged = b.using(j, ls, rs, names, x.Kind)
 	case x.On != nil:
-		j.On = b.c.conds(bound.Conjuncts(b.with(b.sources[first:]...).cond(x.On), nil))
+		j.On = b.c.conds(expression.Conjuncts(b.with(b.sources[first:]...).cond(x.On), nil))
 	}
 	switch x.Kind {
 	case ast.LeftJoin, ast.OuterApply:
@@ -288,7 +288,7 @@ func (b *binder) using(j *optimizer.Join, ls, rs []*source, names []string, kind
 		case ast.RightJoin:
 			e = r.e
 		case ast.FullJoin:
-			e = firstOf(bound.OrNull(l.e, optimizer.Witness(j.Left)), bound.OrNull(r.e, optimizer.Witness(j.Right)))
+			e = firstOf(expression.OrNull(l.e, optimizer.Witness(j.Left)), expression.OrNull(r.e, optimizer.Witness(j.Right)))
 		}
 		l.merged, r.merged = true, true
 		out.cols = append(out.cols, sourceColumn{name: name, e: e})
@@ -313,7 +313,7 @@ func firstOf(l, r *Expr) *Expr {
 func nullable(sources []*source, witness int) {
 	for _, src := range sources {
 		for i := range src.cols {
-			src.cols[i].e = bound.OrNull(src.cols[i].e, witness)
+			src.cols[i].e = expression.OrNull(src.cols[i].e, witness)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -122,7 +122,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 			types[i] = t
 		}
 	}
-	fs, format := bound.Evals(args), b.c.format()
+	fs, format := expression.Evals(args), b.c.format()
 	orders := name == "GREATEST" || name == "LEAST"
 	compares := (orders || slices.Contains(collating, name)) && slices.ContainsFunc(types, datatype.Type.IsText)
 	var kept builtin.Pattern

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -88,7 +88,7 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval:
 		return nil
 	}
-	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.Shape != bound.Column }) {
+	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.Shape != expression.Column }) {
 		return nil
 	}
 	plain := true
@@ -133,7 +133,7 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	args, key := b.aggregateArgs(name, x, b.plain())
 	agg, t := b.aggregateOf(name, x, args)
 	g := b.gather
-	one := bound.Aggregate[*Expr]{Key: key, Agg: agg}
+	one := expression.Aggregate[*Expr]{Key: key, Agg: agg}
 	if len(args) > 0 {
 		one.Arg = args[0]
 	}
@@ -141,9 +141,9 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 		one.Extreme = extremes[name]
 	}
 	var at int
-	g.aggs, at = bound.AddAggregate(g.aggs, one)
+	g.aggs, at = expression.AddAggregate(g.aggs, one)
 	e := columnExpr(g.group.at, len(g.group.by)+at, t, name != "COUNT", "")
-	e.Shape = bound.Opaque
+	e.Shape = expression.Opaque
 	return e
 }
 

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -171,7 +171,7 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 			ins.writable(ord)
 			ins.values = append(ins.values, ins.toColumn(cols[i], ord))
 		}
-		ins.evals = bound.Evals(ins.values)
+		ins.evals = expression.Evals(ins.values)
 	}
 	list[0].bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {

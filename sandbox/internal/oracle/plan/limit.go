@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -116,7 +116,7 @@ func (s *selection) counter(conds []*Expr) *counter {
 
 // stop handles a condition that ends the counting.
 func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
-	if e.Shape != bound.Compare || !e.in.IsNumeric() {
+	if e.Shape != expression.Compare || !e.in.IsNumeric() {
 		return false
 	}
 	number, limit, op := e.Args[0], e.Args[1], e.Op
@@ -124,14 +124,14 @@ func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
 		number, limit = limit, number
 		op = op.Flip()
 	}
-	if number.Shape != bound.Column || number.Slot != n.slot || limit.Refs.Has(n.slot) || limit.Refs.Meets(own) || limit.PerRow {
+	if number.Shape != expression.Column || number.Slot != n.slot || limit.Refs.Has(n.slot) || limit.Refs.Meets(own) || limit.PerRow {
 		return false
 	}
 	one, _ := limit.ConstantValue()
 	switch {
 	case op == optimizer.LessEqual || op == optimizer.Less:
 		n.stops = append(n.stops, stop{limit, op == optimizer.Less})
-	case op == optimizer.Equal && limit.Shape == bound.Constant && one.Kind == value.Int && one.N == 1:
+	case op == optimizer.Equal && limit.Shape == expression.Constant && one.Kind == value.Int && one.N == 1:
 		n.stops = append(n.stops, stop{limit, false})
 	default:
 		return false

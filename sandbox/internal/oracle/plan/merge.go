@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -43,7 +43,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	var src *source
 	m.rel, src = b.stored(x.object, x.name)
 	b.sources = append(b.sources, src)
-	on := bound.Conjuncts(b.cond(st.On), nil)
+	on := expression.Conjuncts(b.cond(st.On), nil)
 	join := &optimizer.Join{Kind: query.Inner, Left: from, Right: m.rel.rel, On: b.c.conds(on)}
 	var need []*Expr
 	add := func(e *Expr) *Expr {
@@ -106,14 +106,14 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	x, r := m.x, runOf(fr)
 	data := x.data(fr)
 	var updates, inserts []merged
-	seen, sets := map[int64]bool{}, bound.Evals(m.set.exprs)
+	seen, sets := map[int64]bool{}, expression.Evals(m.set.exprs)
 	holds := func(e *Expr) bool { return e == nil || e.Eval(fr).IsTrue() }
 	query.Each(fr, m.op, func() bool {
 		row := merged{Tuple: fr.Slots[m.rel.at.Slot]}
 		switch {
 		case row.ID == query.Missing:
 			if holds(m.insertWhere) {
-				row.values = query.Eval(fr, bound.Evals(m.ins.values))
+				row.values = query.Eval(fr, expression.Evals(m.ins.values))
 				inserts = append(inserts, row)
 			}
 		case len(m.set.ords) > 0 && holds(m.where):

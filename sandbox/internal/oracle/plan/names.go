@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -11,7 +11,7 @@ import (
 
 // compiler holds what the parts of one statement share while it is compiled.
 type compiler struct {
-	bound.Layout
+	expression.Layout
 	sc      Scope
 	defs    []definition // of the tables that the statement reads or writes
 	plsql   bool
@@ -110,19 +110,19 @@ type binder struct {
 	ctes    *cteScope
 	// pseudo has ROWNUM, LEVEL, CONNECT_BY_ISLEAF and CONNECT_BY_ISCYCLE where the query has them.
 	pseudo map[string]*Expr
-	prior  *binder          // the names that PRIOR x sees; nil: not allowed
-	group  *grouping        // set where only grouping expressions and aggregates may be named
-	gather *gathering       // where aggregates and analytic functions of this query go; nil: not allowed
-	free   *bound.Usage     // what was used from outer queries
-	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: (+) is not allowed
-	noSeq  bool             // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
-	noPLS  bool             // binds and PL/SQL's own syntax are not known here: the body of a view
-	values bool             // VALUES of INSERT: there are no columns (ORA-00984)
+	prior  *binder           // the names that PRIOR x sees; nil: not allowed
+	group  *grouping         // set where only grouping expressions and aggregates may be named
+	gather *gathering        // where aggregates and analytic functions of this query go; nil: not allowed
+	free   *expression.Usage // what was used from outer queries
+	marked *optimizer.Slots  // tables whose columns the condition marks with (+); nil: (+) is not allowed
+	noSeq  bool              // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
+	noPLS  bool              // binds and PL/SQL's own syntax are not known here: the body of a view
+	values bool              // VALUES of INSERT: there are no columns (ORA-00984)
 }
 
 // inner returns the binder of a subquery.
 func (b *binder) inner() *binder {
-	return &binder{c: b.c, outer: b, ctes: b.ctes, free: new(bound.Usage), noSeq: true, noPLS: b.noPLS}
+	return &binder{c: b.c, outer: b, ctes: b.ctes, free: new(expression.Usage), noSeq: true, noPLS: b.noPLS}
 }
 
 // plain returns b without grouping and gathering, for the arguments of aggregates.

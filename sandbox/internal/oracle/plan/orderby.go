@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -26,7 +26,7 @@ func (s *selection) orderKey(o ast.OrderItem) orderBy {
 	if e == nil {
 		s.refuseAlias(o.Value)
 		e = s.b.expr(o.Value)
-		if s.distinct && e.Shape != bound.Constant {
+		if s.distinct && e.Shape != expression.Constant {
 			i := slices.IndexFunc(s.cols, func(c outColumn) bool { return e.Key != "" && c.e.Key == e.Key })
 			if i < 0 {
 				fail(1791)

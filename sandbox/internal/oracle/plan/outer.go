@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -55,7 +55,7 @@ func (s *selection) bindWhere(rels []optimizer.Relation) {
 		outer[i] = outerTable{append(outer[i].on, e), outer[i].needs.Union(needs)}
 	})
 	if waiting == nil {
-		s.where = bound.Conjuncts(b.cond(s.q.Where), nil)
+		s.where = expression.Conjuncts(b.cond(s.q.Where), nil)
 		return
 	}
 	s.rel = nil
@@ -74,7 +74,7 @@ func (s *selection) bindWhere(rels []optimizer.Relation) {
 		}
 		var on []*Expr
 		for _, e := range outer[i].on {
-			on = bound.Conjuncts(b.cond(e), on)
+			on = expression.Conjuncts(b.cond(e), on)
 		}
 		s.rel = &optimizer.Join{Kind: query.Left, Left: s.rel, Right: rels[i], On: b.c.conds(on)}
 		nullable(b.sources[i:i+1], optimizer.Witness(rels[i]))
@@ -82,7 +82,7 @@ func (s *selection) bindWhere(rels []optimizer.Relation) {
 	}
 	b.marked = nil
 	for _, e := range inner {
-		s.where = bound.Conjuncts(b.cond(e), s.where)
+		s.where = expression.Conjuncts(b.cond(e), s.where)
 	}
 }
 

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -66,7 +66,7 @@ func rowsOf(tx *store.Txn, t *catalog.Table, theirs, mine []int, row value.Row, 
 			}
 		}
 	}
-	ref := bound.Refer(mine, theirs, keys)
+	ref := expression.Refer(mine, theirs, keys)
 	a := store.Access{Lock: lock, TableLock: store.S}
 	if ref.Index >= 0 {
 		a = store.Access{Lock: lock, Index: t.Indexes[ref.Index].Data, Covered: lock == store.S, Keep: lock != store.S}

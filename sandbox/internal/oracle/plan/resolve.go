@@ -3,7 +3,7 @@ package plan
 import (
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
@@ -243,7 +243,7 @@ func (b *binder) operand(e ast.Expr) *Expr {
 	x, err := b.c.sc.Operand(e, b.bind)
 	query.Check(err)
 	b.c.foreign = b.c.foreign || x != nil
-	if x == nil || b.c.plsql || x.Shape != bound.Fixed || len(x.Args) > 0 || x.Composite != nil {
+	if x == nil || b.c.plsql || x.Shape != expression.Fixed || len(x.Args) > 0 || x.Composite != nil {
 		return x
 	}
 	return b.c.once(x)

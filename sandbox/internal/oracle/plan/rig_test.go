@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
@@ -88,9 +88,9 @@ func (f *fakeScope) Operand(e ast.Expr, sub func(ast.Expr) *Expr) (*Expr, error)
 		case "E":
 			return Fixed("E", datatype.Of(datatype.CLOB), constant(value.NewString(""))), nil
 		case "B":
-			return Fixed("B", boolean, constant(bound.True)), nil
+			return Fixed("B", boolean, constant(expression.True)), nil
 		case "REC":
-			return &Expr{Composite: "record", Expr: bound.Expr[Expr]{Eval: constant(value.NewRef(1))}}, nil
+			return &Expr{Composite: "record", Expr: expression.Expr[Expr]{Eval: constant(value.NewRef(1))}}, nil
 		case "SYSDATE":
 			return Fixed("SYSDATE", datatype.Of(datatype.Date), func(fr *query.Frame) value.Value {
 				*f.calls++

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -21,7 +21,7 @@ func (c *compiler) row(t *catalog.Table, e ast.Expr) *RowExpr {
 }
 
 // tableColumns returns the columns of a table whose rows are at a slot.
-func tableColumns(t *catalog.Table, at bound.Slot) (out []sourceColumn) {
+func tableColumns(t *catalog.Table, at expression.Slot) (out []sourceColumn) {
 	for i := range t.Columns {
 		if col := &t.Columns[i]; !col.Generated {
 			out = append(out, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name), hidden: col.Hidden})
@@ -31,7 +31,7 @@ func tableColumns(t *catalog.Table, at bound.Slot) (out []sourceColumn) {
 }
 
 // addRowid gives the source of a table its ROWID.
-func (s *source) addRowid(o *catalog.Object, at bound.Slot) {
+func (s *source) addRowid(o *catalog.Object, at expression.Slot) {
 	if len(s.cols) == 0 {
 		return
 	}

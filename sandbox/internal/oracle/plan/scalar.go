@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/differ"
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -187,7 +187,7 @@ func (b *binder) unary(x *ast.Unary) *Expr {
 	if x.Op == "+" {
 		return a
 	}
-	if a.Shape == bound.Constant && a.Type.IsNumeric() {
+	if a.Shape == expression.Constant && a.Type.IsNumeric() {
 		return Constant(query.Must(fn(a.Const, nil)), t)
 	}
 	f, format := a.Eval, b.c.formatFor(t, a.Type)
@@ -286,7 +286,7 @@ func (b *binder) choose(conds, results []*Expr) *Expr {
 		results[i] = b.convert(results[i], t)
 		nullable = nullable || results[i].Null
 	}
-	tests, outs := bound.Evals(conds), bound.Evals(results)
+	tests, outs := expression.Evals(conds), expression.Evals(results)
 	e := derive(t, "case", append(args, results...), func(fr *query.Frame) value.Value {
 		for i, test := range tests {
 			if test(fr).IsTrue() {

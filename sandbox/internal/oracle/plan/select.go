@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -80,7 +80,7 @@ type selection struct {
 	cols     []outColumn
 	order    []orderBy
 	limit    *limit
-	rownum   bound.Slot
+	rownum   expression.Slot
 	tree     *hierarchy // CONNECT BY
 	blk      *block
 }
@@ -231,7 +231,7 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 		}
 	}
 	t := s.tail()
-	p := &optimizer.Block{Own: s.own, Need: bound.Need(append(t.Exprs(), counted...)...), Width: func(slot int) int { return c.Widths[slot] }}
+	p := &optimizer.Block{Own: s.own, Need: expression.Need(append(t.Exprs(), counted...)...), Width: func(slot int) int { return c.Widths[slot] }}
 	count := s.counter(counted)
 	order := s.order
 	plain := !s.grouped && len(s.gather.windows) == 0 && !s.distinct
@@ -283,8 +283,8 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 }
 
 // tail returns the query without FROM and WHERE.
-func (s *selection) tail() *bound.Tail[Expr, *Expr] {
-	t := &bound.Tail[Expr, *Expr]{
+func (s *selection) tail() *expression.Tail[Expr, *Expr] {
+	t := &expression.Tail[Expr, *Expr]{
 		Layout: &s.b.c.Layout, Grouped: s.grouped, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
 		Distinct: s.distinct, Project: s.columnsAt, Order: s.order, Goal: s.limit.goal(),
 	}
@@ -301,7 +301,7 @@ func (s *selection) tail() *bound.Tail[Expr, *Expr] {
 }
 
 // columnsAt returns expressions after they have been projected into a slot; LOBs cannot be compared there.
-func (s *selection) columnsAt(at bound.Slot, list []*Expr) []*Expr {
+func (s *selection) columnsAt(at expression.Slot, list []*Expr) []*Expr {
 	out := make([]*Expr, len(list))
 	for i, e := range list {
 		s.b.sortable(e)

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -34,8 +34,8 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 		}
 		blk.cols = append(blk.cols, outColumn{name: l.cols[i].name, e: out[i]})
 	}
-	left := &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(ol), KeepID: -1}
-	right := &query.Project{Child: pr.Op, Slot: at.Slot, Exprs: bound.Evals(or), KeepID: -1}
+	left := &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: expression.Evals(ol), KeepID: -1}
+	right := &query.Project{Child: pr.Op, Slot: at.Slot, Exprs: expression.Evals(or), KeepID: -1}
 	plan := optimizer.Plan{Cost: pl.Cost + pr.Cost, Rows: pl.Rows + pr.Rows, Access: slices.Concat(pl.Access, pr.Access), Slots: optimizer.SlotsOf(at.Slot)}
 	switch x.Op {
 	case ast.UnionAll:
@@ -60,7 +60,7 @@ func (b *binder) boxed(inner *block) *block {
 		cols[i] = columnExpr(at, i, e.Type, e.Null, inner.cols[i].name)
 		blk.cols = append(blk.cols, outColumn{name: inner.cols[i].name, e: cols[i]})
 	}
-	pl.Op, pl.Slots = &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}, optimizer.SlotsOf(at.Slot)
+	pl.Op, pl.Slots = &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: expression.Evals(out), KeepID: -1}, optimizer.SlotsOf(at.Slot)
 	blk.build = func() (optimizer.Plan, []*Expr) { return pl, cols }
 	return blk
 }

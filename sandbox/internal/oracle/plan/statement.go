@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -43,7 +43,7 @@ type Statement struct {
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
-	size  bound.Size
+	size  expression.Size
 	defs  []definition
 	into  *catalog.Table // the table that DML changes
 	op    query.Op       // of a query
@@ -96,7 +96,7 @@ func (s *Statement) query(b *binder, q *ast.Query) {
 		s.lock, s.Locks = b.rowLock(q.Lock, blk), true
 	}
 	op, exprs := blk.plan()
-	s.op, s.out = op, bound.Evals(exprs)
+	s.op, s.out = op, expression.Evals(exprs)
 	for i, e := range exprs {
 		s.Columns = append(s.Columns, Column{Name: blk.cols[i].name, Type: e.Type, Nullable: e.Null})
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -33,7 +33,7 @@ func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, onc
 func (b *binder) subquery(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, 1)
 	op, out := blk.plan()
-	e := &Expr{Type: out[0].Type, Expr: bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow}}
+	e := &Expr{Type: out[0].Type, Expr: expression.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow}}
 	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427) })
 	if once {
 		b.c.remember(e)
@@ -43,19 +43,19 @@ func (b *binder) subquery(q *ast.Query) *Expr {
 
 // remember makes an expression that is constant for the whole run evaluate once, when first needed.
 func (c *compiler) remember(e *Expr) {
-	e.Shape, e.Eval = bound.Fixed, query.Once(c.Memo(), e.Eval)
+	e.Shape, e.Eval = expression.Fixed, query.Once(c.Memo(), e.Eval)
 }
 
 func (b *binder) exists(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, -1)
 	blk.one = true
 	op, _ := blk.plan()
-	e := rules.Condition(bound.Expr[Expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow, Eval: query.Exists(op)})
+	e := rules.Condition(expression.Expr[Expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow, Eval: query.Exists(op)})
 	if once {
 		b.c.remember(e)
 		return e
 	}
-	e.Shape = bound.Exists
+	e.Shape = expression.Exists
 	return e
 }
 
@@ -91,13 +91,13 @@ func (b *binder) inSubquery(left []*Expr, q *ast.Query) *Expr {
 		}
 		return m
 	}
-	fs := bound.Evals(probe)
+	fs := expression.Evals(probe)
 	e := derive(boolean, "in", probe, func(fr *query.Frame) value.Value {
 		return read(fr).has(query.Eval(fr, fs), types)
 	})
-	e.Key, e.Shape, e.Null = "", bound.Opaque, true
+	e.Key, e.Shape, e.Null = "", expression.Opaque, true
 	if len(left) == 1 {
-		e.Shape, e.in = bound.InQuery, types[0]
+		e.Shape, e.in = expression.InQuery, types[0]
 		e.many = read
 	}
 	return e
@@ -144,12 +144,12 @@ func rowKey(row value.Row, types []datatype.Type) (k []byte) {
 
 func (m *members) has(row value.Row, types []datatype.Type) value.Value {
 	if len(m.keys) == 0 && len(m.rows) == 0 {
-		return bound.False
+		return expression.False
 	}
 	null := slices.ContainsFunc(row, value.Value.IsNull)
 	if !null {
 		if _, ok := m.keys[string(rowKey(row, types))]; ok {
-			return bound.True
+			return expression.True
 		}
 	} else if len(row) == 1 {
 		return value.Value{}
@@ -165,7 +165,7 @@ func (m *members) has(row value.Row, types []datatype.Type) value.Value {
 			return value.Value{}
 		}
 	}
-	return bound.False
+	return expression.False
 }
 
 func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRow bool) *Expr {
@@ -177,7 +177,7 @@ func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRo
 		}
 	}
 	test := b.rowsEqual(first, out).Eval
-	e := rules.Condition(bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: perRow, Eval: query.Some(op, test)})
+	e := rules.Condition(expression.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: perRow, Eval: query.Some(op, test)})
 	for _, x := range left {
 		e.Refs, e.Cols = e.Refs.Union(x.Refs), e.Cols.Union(x.Cols)
 	}

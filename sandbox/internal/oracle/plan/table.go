@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -12,7 +12,7 @@ import (
 
 // tableRel is a stored table that a statement reads.
 type tableRel struct {
-	at      bound.Slot
+	at      expression.Slot
 	object  *catalog.Object
 	table   *catalog.Table
 	rel     *optimizer.Table
@@ -87,12 +87,12 @@ func (x *tableRel) open(fr *query.Frame, index int, _ bool) (*store.Txn, *store.
 }
 
 // access returns which columns conditions can bound.
-func (c *compiler) access() *bound.Access[Expr, *Expr] {
+func (c *compiler) access() *expression.Access[Expr, *Expr] {
 	seeks := func(cond, col *Expr) bool {
 		t, ord := c.column(col)
 		return seekable(t.table.Columns[ord].Type, cond.in)
 	}
-	return &bound.Access[Expr, *Expr]{
+	return &expression.Access[Expr, *Expr]{
 		Column: func(e *Expr) (slot, ord int, ok bool) {
 			t, ord := c.column(e)
 			if t == nil {
@@ -131,10 +131,10 @@ func imageOf(e *Expr, t datatype.Type) optimizer.KeyFunc {
 // column returns the stored column that an expression refers to, including a virtual column's expression; nil:
 // anything else.
 func (c *compiler) column(e *Expr) (*tableRel, int) {
-	if e.Shape == bound.Column {
+	if e.Shape == expression.Column {
 		return c.tables[e.Slot], e.Ord
 	}
-	if e.Key == "" || e.Shape == bound.Constant || e.Shape == bound.Fixed {
+	if e.Key == "" || e.Shape == expression.Constant || e.Shape == expression.Fixed {
 		return nil, 0
 	}
 	for _, slot := range e.Refs.List() {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -19,9 +19,9 @@ type target struct {
 	c      *compiler
 	object *catalog.Object
 	table  *catalog.Table
-	name   string     // its alias
-	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
-	src    *source    // the source over at
+	name   string          // its alias
+	at     expression.Slot // the row as it will be; for RETURNING of DELETE, as it was
+	src    *source         // the source over at
 	// virtual are the virtual columns, computed from the others; nil for other columns.
 	virtual  []query.Expr
 	checks   []check

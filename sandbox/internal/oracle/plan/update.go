@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -60,10 +60,10 @@ func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
 	blk, sub, _ := b.nested(q, len(ords))
 	op, cols := blk.plan()
 	memo := x.c.Memo()
-	values := bound.Evals(cols)
+	values := expression.Evals(cols)
 	out := make([]*Expr, len(ords))
 	for i, ord := range ords {
-		e := &Expr{Type: cols[i].Type, Expr: bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: true}}
+		e := &Expr{Type: cols[i].Type, Expr: expression.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: true}}
 		e.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Row)[i] }
 		if i == 0 {
 			e.Eval = func(fr *query.Frame) value.Value {
@@ -87,7 +87,7 @@ func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
 // finder finds the rows that UPDATE or DELETE changes.
 type finder struct {
 	op query.Op
-	at bound.Slot
+	at expression.Slot
 }
 
 // find binds WHERE: afterwards b sees the table's rows. The returned function plans the search for rows whose
@@ -100,7 +100,7 @@ func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr)
 	b.pseudo = map[string]*Expr{"ROWNUM": columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")}
 	if where != nil {
 		b.noSeq = true
-		s.where = bound.Conjuncts(b.cond(where), nil)
+		s.where = expression.Conjuncts(b.cond(where), nil)
 		b.noSeq = false
 	}
 	return func(need []*Expr) finder {
@@ -144,7 +144,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.fires = []firing{{x, ast.Updating, set.ords}}
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
-	values := bound.Evals(set.exprs)
+	values := expression.Evals(set.exprs)
 	out.change = func(fr *query.Frame, emit func(value.Row)) int64 {
 		var ch changes
 		for _, r := range f.rows(fr, x, values) {

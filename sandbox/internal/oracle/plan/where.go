@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -33,7 +33,7 @@ func (b *binder) condition(e ast.Expr) *Expr {
 		first, again := b.c.held(b.expr(x.X))
 		between := rules.AllOf(b.comparison(">=", first, b.expr(x.Low)), b.comparison("<=", again, b.expr(x.High)))
 		if first != again { // the two must not be separated
-			between.Shape = bound.Opaque
+			between.Shape = expression.Opaque
 		}
 		return rules.Unless(x.Not, between)
 	case *ast.In:
@@ -83,12 +83,12 @@ func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 			return w
 		}
 		if stored {
-			return bound.Truth(holds.Holds(datatype.Compare(v, w, t)))
+			return expression.Truth(holds.Holds(datatype.Compare(v, w, t)))
 		}
-		return bound.Truth(holds.Holds(datatype.Compare(v, w, collated(fr, t))))
+		return expression.Truth(holds.Holds(datatype.Compare(v, w, collated(fr, t))))
 	})
 	if e.Op, e.in = ops[op], t; !b.c.linguistic(t) {
-		e.Shape = bound.Compare
+		e.Shape = expression.Compare
 	}
 	return e
 }
@@ -155,8 +155,8 @@ func (b *binder) in(x *ast.In) *Expr {
 		return tests[0]
 	}
 	e := rules.AnyOf(tests...)
-	if len(left) == 1 && (tests == nil || tests[0].Shape == bound.Compare) {
-		e.Shape = bound.InList
+	if len(left) == 1 && (tests == nil || tests[0].Shape == expression.Compare) {
+		e.Shape = expression.InList
 	}
 	return e
 }
@@ -177,6 +177,6 @@ func (b *binder) like(x *ast.Like) *Expr {
 		if collated(fr, args[0].Type).CI {
 			refuse("LIKE with NLS_COMP = LINGUISTIC")
 		}
-		return bound.Truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
+		return expression.Truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
 	})
 }

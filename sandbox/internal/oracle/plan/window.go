@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -120,7 +120,7 @@ func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 }
 
 // window has the analytic functions of a query that share PARTITION BY and ORDER BY.
-type window = bound.Window[Expr, *Expr]
+type window = expression.Window[Expr, *Expr]
 
 // analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
 func (b *binder) analytic(name string, x *ast.Call) *Expr {
@@ -161,25 +161,25 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 		t = query.Must(f.Result(of))
 	}
 	w.Args, w.Funcs = args, []query.WindowFunc{b.windowFunc(w, name, x, args)}
-	var at bound.Slot
+	var at expression.Slot
 	var ord int
-	b.gather.windows, at, ord = bound.Over(&b.c.Layout, b.gather.windows, w)
+	b.gather.windows, at, ord = expression.Over(&b.c.Layout, b.gather.windows, w)
 	e := columnExpr(at, ord, t, true, "")
-	e.Shape = bound.Opaque
+	e.Shape = expression.Opaque
 	return e
 }
 
 // grouping holds what may be named after GROUP BY.
 type grouping struct {
-	at   bound.Slot       // the row of a group: by, then the results of aggregates
+	at   expression.Slot  // the row of a group: by, then the results of aggregates
 	by   []*Expr          // the expressions of GROUP BY, as they were before grouping
 	keys map[string]*Expr // canonical text of a grouping expression: its column in the group's row
 }
 
 // gathering collects the aggregates and analytic functions that a query's expressions use.
 type gathering struct {
-	group   *grouping                // nil: the query is not grouped
-	aggs    []bound.Aggregate[*Expr] // the result of aggs[i] is column len(by)+i of the group's row
+	group   *grouping                     // nil: the query is not grouped
+	aggs    []expression.Aggregate[*Expr] // the result of aggs[i] is column len(by)+i of the group's row
 	windows []*window
 }
 

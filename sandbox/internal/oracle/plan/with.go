@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
@@ -48,7 +48,7 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 }
 
 // uses records, in all queries from b out to that of a WITH clause, what its query uses from outer queries.
-func (b *binder) uses(u *bound.Usage, in *binder) {
+func (b *binder) uses(u *expression.Usage, in *binder) {
 	for n := b; n != nil; n = n.outer {
 		n.free.Add(u.Slots, u.Cols)
 		if n == in {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
-	"github.com/dbsched/dbsched/sandbox/internal/region"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/timezone"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -171,11 +171,11 @@ var utilities = natives{
 	},
 	"NAME_TOKENIZE": nameTokenize,
 	"GET_TZ_TRANSITIONS": func(c *call) error {
-		l := region.ByNumber(int(c.whole("REGIONID")))
+		l := timezone.ByNumber(int(c.whole("REGIONID")))
 		if l == nil {
 			return sqlerr.NotSupported("DBMS_UTILITY.GET_TZ_TRANSITIONS of a region without rules")
 		}
-		c.Set("TRANSITIONS", datatype.NewRaw(region.Transitions(l)))
+		c.Set("TRANSITIONS", datatype.NewRaw(timezone.Transitions(l)))
 		return nil
 	},
 	"IS_CLUSTER_DATABASE": func(c *call) error {

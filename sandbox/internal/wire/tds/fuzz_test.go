@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/dbsched/dbsched/internal/splice"
+	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
@@ -22,7 +22,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add([]byte{packBatch, 0, 0, 9, 0, 0, 1, 0, 'a', packBatch, 1, 0, 9, 0, 0, 2, 0, 'b'})
 	f.Add([]byte{packBatch, 1, 0xFF, 0xFF, 0, 0, 1, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		in := packetReader{r: bytes.NewReader(b)}
 		for {
 			m, err := in.message(1000, nil)
@@ -45,7 +45,7 @@ func FuzzLogin(f *testing.F) {
 	f.Add(login7(version74, 4096, nil))
 	f.Add(login7(version74, 4096, func(b []byte) { b[27] |= 0x10 }))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		if r, err := decodeLogin(b); err == nil {
 			_ = r.judge(true)
 		}
@@ -97,7 +97,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add(seed.kind, seed.payload)
 	}
 	f.Fuzz(func(t *testing.T, kind byte, b []byte) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		reqs, err := decodeRequests(message{kind: kind, status: statusReset, payload: b})
 		if err != nil {
 			return
@@ -129,7 +129,7 @@ func FuzzConnection(f *testing.F) {
 		f.Add(slices.Concat(login, after))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		w := splice.Begin(t)
+		w := fuzztext.Begin(t)
 		synctest.Test(t, func(t *testing.T) {
 			client, server := net.Pipe()
 			wc := &wire.Conn{Net: server, Options: wire.Options{Logger: w.Logger(), MaxMessage: 1 << 20, LoginTimeout: time.Hour}}
@@ -145,7 +145,7 @@ func FuzzConnection(f *testing.F) {
 			_ = client.Close()
 			<-ended
 		})
-		w.End(splice.Reading(len(b)), b)
+		w.End(fuzztext.Reading(len(b)), b)
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/region"
+	"github.com/dbsched/dbsched/sandbox/internal/timezone"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -43,7 +43,7 @@ func appendDate(b []byte, t TypeID, v value.Value) ([]byte, error) {
 	b = binary.BigEndian.AppendUint32(b, uint32(u.Nanosecond()))
 	if t == TimestampTZ {
 		if v.Region() != nil {
-			n := region.Number(v.Region())
+			n := timezone.Number(v.Region())
 			return append(b, byte(zoneRegion|n>>6), byte(n<<2)), nil
 		}
 		if v.Aux < -16*60 || v.Aux > 16*60 {
@@ -85,7 +85,7 @@ func readDate(t TypeID, b []byte) (value.Value, error) {
 		return value.NewTime(ticks, 0), nil
 	}
 	if b[11]&zoneRegion != 0 {
-		l := region.ByNumber(int(b[11]&0x7F)<<6 | int(b[12])>>2)
+		l := timezone.ByNumber(int(b[11]&0x7F)<<6 | int(b[12])>>2)
 		if l == nil || b[12]&zoneRegionLocal != 0 {
 			return value.Value{}, errors.New("a time zone region")
 		}

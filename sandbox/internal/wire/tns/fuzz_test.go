@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/internal/splice"
+	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
@@ -54,7 +54,7 @@ func FuzzPacket(f *testing.F) {
 	connect[0] = 1
 	f.Add(append([]byte{0, 70, 0, 0, packConnect, 0, 0, 0}, connect...), false)
 	f.Fuzz(func(t *testing.T, b []byte, wide bool) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		r := packetReader{r: bytes.NewReader(b), wide: wide, limit: sessionDataUnit}
 		for {
 			p, err := r.packet()
@@ -87,7 +87,7 @@ func FuzzAuth(f *testing.F) {
 	f.Add(authBytes(), 3, "AABB", "CC")
 	ch := newChallenge(newVerifier(verifier11g, "tiger", []byte("0123456789")))
 	f.Fuzz(func(t *testing.T, b []byte, n int, key, password string) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		d := stream(b, max(1, n))
 		a := d.authCall()
 		if d.Err == nil {
@@ -189,7 +189,7 @@ func FuzzCalls(f *testing.F) {
 	}
 	f.Add(all, uint16(5))
 	f.Fuzz(func(t *testing.T, b []byte, n uint16) {
-		defer splice.Begin(t).End(splice.Reading(len(b)), b)
+		defer fuzztext.Begin(t).End(fuzztext.Reading(len(b)), b)
 		c := quietConn()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -231,7 +231,7 @@ func FuzzConnection(f *testing.F) {
 	f.Add(all)
 	f.Add(all[:len(all)-30])
 	f.Fuzz(func(t *testing.T, b []byte) {
-		w := splice.Begin(t)
+		w := fuzztext.Begin(t)
 		synctest.Test(t, func(t *testing.T) {
 			client, server := net.Pipe()
 			c := newConn(&wire.Conn{Net: server, Options: wire.Options{Logger: w.Logger(), MaxMessage: 1 << 20, LoginTimeout: time.Hour}}, quietEngine{})
@@ -246,7 +246,7 @@ func FuzzConnection(f *testing.F) {
 			_ = client.Close()
 			<-ended
 		})
-		w.End(splice.Reading(len(b)), b)
+		w.End(fuzztext.Reading(len(b)), b)
 	})
 }
 
