@@ -21,7 +21,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/fuzztext"
 )
 
 // tap is a client's end of a connection. It keeps what the client wrote and what the server sent.

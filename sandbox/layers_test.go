@@ -14,11 +14,11 @@ import (
 // layers lists the packages from the lowest up. A package imports only packages of lower layers, and only those that its own
 // engine may use; packages of one layer do not import each other.
 var layers = [][]string{
-	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset", "syntax", "region", "site"},
+	{"kernel", "sqlerr", "value", "parsecache", "checkpoint", "wire", "charset", "syntax", "timezone", "site", "testing/enginescript", "testing/fuzztext"},
 	{"message", "function"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
-	{"bound", "mssql/catalog"},
+	{"expression", "mssql/catalog"},
 	{"mssql/plan", "mssql/ddl", "oracle/plan", "mssql/security", "mssql/temporary", "mssql/settings"},
 	{"oracle/plsql", "oracle/ddl", "oracle/transaction", "oracle/settings", "mssql/transaction"},
 	{"oracle/supplied", "oracle/temporary"},

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/differ"
-	"github.com/dbsched/dbsched/sandbox/internal/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 

@@ -8,11 +8,11 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/fuzztext"
 )
 
 // world creates the objects that inputs use.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/enginescript"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 

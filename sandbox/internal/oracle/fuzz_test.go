@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/fuzztext"
 )
 
 // world sets up what inputs work on.

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/fuzztext"
+	"github.com/dbsched/dbsched/sandbox/internal/testing/fuzztext"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
