@@ -73,12 +73,3 @@ type RoundReport struct {
 	Succeeded  *bool      `json:"succeeded"`
 	ReportedAt *time.Time `json:"reported_at"`
 }
-
-// TakeReport adds a report to the round with this number, if it is among all.
-func TakeReport(all []Round, id int64, r RoundReport) {
-	for i := range all {
-		if all[i].ID == id {
-			all[i].Reports = append(all[i].Reports, r)
-		}
-	}
-}

@@ -86,6 +86,10 @@ func (c *Client) Send(ctx context.Context, on Execer, call Call) error {
 		c.DryRun(dialects.Batch{Name: c.Engine.Name(call.Procedure), SQL: c.Engine.Text(call)})
 		return nil
 	}
+	if call.Result == nil {
+		call.Result = new(sql.NullInt64)
+	}
+	*call.Result = sql.NullInt64{}
 	text, params := c.Engine.Statement(call)
 	_, err := on.ExecContext(ctx, text, params...)
 	if err == nil {
@@ -94,9 +98,9 @@ func (c *Client) Send(ctx context.Context, on Execer, call Call) error {
 	return c.Engine.Failed(ctx, c.Engine.Name(call.Procedure), err)
 }
 
-// Transaction commits all that f does, or nothing. It begins without ctx: when ctx ends, database/sql would roll back, and a rollback under a
+// transaction commits all that f does, or nothing. It begins without ctx: when ctx ends, database/sql would roll back, and a rollback under a
 // cancelled context breaks the connection; and the end of ctx must not interrupt a commit, whose outcome would be unknown.
-func (c *Client) Transaction(ctx context.Context, f func(tx Querier) error) error {
+func (c *Client) transaction(ctx context.Context, f func(tx Querier) error) error {
 	if c.DryRun != nil {
 		return f(nil)
 	}

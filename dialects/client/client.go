@@ -23,6 +23,10 @@ type Words interface {
 	Name(name string) string
 	// View is a view's name in a query.
 	View(name string) string
+	// Object is a view's name in messages.
+	Object(name string) string
+	// FromFirst is what stands before FETCH NEXT when no row is skipped. An OFFSET of 0 can keep Oracle from reading an index backward.
+	FromFirst() string
 	// Column is the name of a view's column.
 	Column(name string) string
 	// Bind is the place of a query's parameter, and the parameter. Each place has a name of its own: Oracle's driver binds by position.

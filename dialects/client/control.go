@@ -21,7 +21,7 @@ func (c *Client) alone(ctx context.Context, call Call) error {
 	if c.Engine.Commits() {
 		return c.do(ctx, call)
 	}
-	return c.Transaction(ctx, func(tx Querier) error { return c.Send(ctx, tx, call) })
+	return c.transaction(ctx, func(tx Querier) error { return c.Send(ctx, tx, call) })
 }
 
 // Start starts the scheduler.
@@ -108,9 +108,9 @@ func (c *Client) SetAlarmHook(ctx context.Context, procedure string) error {
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (c *Client) Exec(ctx context.Context, tasks []dialects.NewTask) (ids []int64, err error) {
 	if len(tasks) == 1 && c.Engine.Commits() {
-		return c.Each(ctx, c.DB, 0, tasks)
+		return c.each(ctx, c.DB, 0, tasks)
 	}
-	err = c.Transaction(ctx, func(tx Querier) (err error) {
+	err = c.transaction(ctx, func(tx Querier) (err error) {
 		ids, err = c.enqueue(ctx, tx, 0, tasks)
 		return err
 	})
@@ -121,13 +121,13 @@ func (c *Client) Exec(ctx context.Context, tasks []dialects.NewTask) (ids []int6
 // names its own.
 func (c *Client) enqueue(ctx context.Context, tx Querier, process int64, tasks []dialects.NewTask) ([]int64, error) {
 	if len(tasks) == 1 || c.DryRun != nil {
-		return c.Each(ctx, tx, process, tasks)
+		return c.each(ctx, tx, process, tasks)
 	}
 	return c.Engine.Batch(ctx, tx, process, tasks)
 }
 
-// Each enqueues tasks with a call for each.
-func (c *Client) Each(ctx context.Context, on Execer, process int64, tasks []dialects.NewTask) ([]int64, error) {
+// each enqueues tasks with a call for each.
+func (c *Client) each(ctx context.Context, on Execer, process int64, tasks []dialects.NewTask) ([]int64, error) {
 	if process != 0 {
 		tasks = OfProcess(process, tasks)
 	}
@@ -257,7 +257,7 @@ func (c *Client) Submit(ctx context.Context, p dialects.NewProcess, tasks []dial
 		c.DryRun(dialects.Batch{Name: "process " + strings.Join(strings.Fields(p.Name), " "), SQL: c.Engine.Script(first, others)})
 		return done, nil
 	}
-	err = c.Transaction(ctx, func(tx Querier) error {
+	err = c.transaction(ctx, func(tx Querier) error {
 		var id sql.NullInt64
 		if err := c.Send(ctx, tx, first.Returns("ProcessId", &id)); err != nil {
 			return err
@@ -285,7 +285,7 @@ func (c *Client) FindProcess(ctx context.Context, nameOrID string) (int64, error
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, dialects.Usagef("there is no process %q, or you are not allowed to see it. To list them, run 'dbsched processes'", nameOrID)
 	}
-	return id, c.Engine.Failed(ctx, c.Engine.Name("ProcessInfo"), err)
+	return id, c.failed(ctx, processes, err)
 }
 
 // DefineResource defines a resource or changes its capacity.

@@ -27,7 +27,7 @@ var (
 
 func (c *Client) process(p *dialects.Process) ([]column, func()) {
 	return []column{
-		col("ProcessId", &p.ID), col("Name", &p.Name), col("Status", &p.Status), col("OnError", &p.OnError), col("Priority", &p.Priority),
+		key("ProcessId", &p.ID), col("Name", &p.Name), key("Status", &p.Status), col("OnError", &p.OnError), col("Priority", &p.Priority),
 		col("Unfinished", &p.Unfinished), col("Running", &p.Running), col("LowestOrder", &p.Order), col("TasksSucceeded", &p.Succeeded), col("TasksFailed", &p.Failed),
 		col("CreatedBy", &p.CreatedBy), c.at("CreatedAt", &p.CreatedAt), c.maybeAt("FinishedAt", &p.FinishedAt),
 	}, func() { p.Seconds = dialects.Seconds(&p.CreatedAt, p.FinishedAt) }
@@ -41,7 +41,7 @@ func (c *Client) Processes(ctx context.Context, f dialects.Filter) ([]dialects.P
 func (c *Client) task(t *dialects.Task) ([]column, func()) {
 	var now time.Time
 	return []column{
-		col("TaskId", &t.ID), col("ProcessId", &t.ProcessID), col("ExecutionOrder", &t.Order), col("Status", &t.Status), col("WaitReason", &t.Reason),
+		key("TaskId", &t.ID), col("ProcessId", &t.ProcessID), col("ExecutionOrder", &t.Order), key("Status", &t.Status), col("WaitReason", &t.Reason),
 		col("Priority", &t.Priority), col("Attempt", &t.Attempt), col("SqlText", &t.SQL), col("EnqueuedBy", &t.EnqueuedBy), c.at("EnqueuedAt", &t.EnqueuedAt),
 		c.maybeAt("DueAt", &t.DueAt), col("LaneId", &t.Lane), col("Resource", &t.Resource), c.maybeAt("StartedAt", &t.StartedAt), c.maybeAt("FinishedAt", &t.FinishedAt),
 		col("TimeoutSeconds", &t.Timeout), col("StopOutcome", &t.StopOutcome), col("ExpectedSeconds", &t.ExpectedSeconds), col("MaxAttempts", &t.MaxAttempts),
@@ -58,9 +58,9 @@ func (c *Client) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Task,
 func (c *Client) attempt(e *dialects.LogEntry) ([]column, func()) {
 	var now time.Time
 	return []column{
-		col("LogId", &e.ID), col("TaskId", &e.TaskID), col("ProcessId", &e.ProcessID), col("ExecutionOrder", &e.Order), col("Attempt", &e.Attempt),
+		key("LogId", &e.ID), col("TaskId", &e.TaskID), col("ProcessId", &e.ProcessID), col("ExecutionOrder", &e.Order), col("Attempt", &e.Attempt),
 		col("TaskBody", &e.SQL), col("LaneId", &e.Lane), col("SPID", &e.SessionID), c.maybeAt("t.EnqueuedAt", &e.EnqueuedAt), col("t.Resource", &e.Resource),
-		c.at("StartTime", &e.StartedAt), c.maybeAt("EndTime", &e.FinishedAt), col("Outcome", &e.Outcome), col("ErrorNumber", &e.ErrorNumber),
+		c.at("StartTime", &e.StartedAt), c.maybeAt("EndTime", &e.FinishedAt), key("Outcome", &e.Outcome), col("ErrorNumber", &e.ErrorNumber),
 		col("ErrorMessage", &e.ErrorMessage), col("ErrorProcedure", &e.ErrorUnit), col("ErrorLine", &e.ErrorLine), col("t.TimeoutSeconds", &e.Timeout),
 		col("t.Status", &e.TaskStatus), c.now(&now),
 	}, func() { e.Measure(now) }
@@ -81,13 +81,13 @@ func (c *Client) Attempts(ctx context.Context, f dialects.Filter) (a dialects.At
 }
 
 func (c *Client) failed(ctx context.Context, v view, err error) error {
-	return c.Engine.Failed(ctx, c.Engine.Name(v.name), err)
+	return c.Engine.Failed(ctx, c.Engine.Object(v.name), err)
 }
 
 // Lanes lists the worker slots.
 func (c *Client) Lanes(ctx context.Context) ([]dialects.Lane, error) {
 	return list(ctx, c, workers, dialects.Filter{}, func(l *dialects.Lane) ([]column, func()) {
-		return []column{col("LaneId", &l.Lane), col("State", &l.State), col("SessionId", &l.SessionID), col("TaskId", &l.TaskID)}, nil
+		return []column{key("LaneId", &l.Lane), key("State", &l.State), col("SessionId", &l.SessionID), col("TaskId", &l.TaskID)}, nil
 	})
 }
 
@@ -102,7 +102,7 @@ func (c *Client) Queue(ctx context.Context) ([]dialects.Queued, error) {
 
 func (c *Client) alarm(a *dialects.Alarm) ([]column, func()) {
 	return []column{
-		col("AlarmId", &a.ID), c.at("RaisedAt", &a.RaisedAt), col("Kind", &a.Kind), col("ProcessId", &a.ProcessID), col("TaskId", &a.TaskID), col("LaneId", &a.Lane),
+		key("AlarmId", &a.ID), c.at("RaisedAt", &a.RaisedAt), key("Kind", &a.Kind), col("ProcessId", &a.ProcessID), col("TaskId", &a.TaskID), col("LaneId", &a.Lane),
 		col("AlarmText", &a.Text), c.maybeAt("AcknowledgedAt", &a.AcknowledgedAt), col("AcknowledgedBy", &a.AcknowledgedBy),
 	}, nil
 }
@@ -168,7 +168,7 @@ func (c *Client) Status(ctx context.Context) (dialects.Status, error) {
 
 func (c *Client) request(r *dialects.ResourceRequest) ([]column, func()) {
 	return []column{
-		col("Resource", &r.Resource), col("Capacity", &r.Capacity), col("Held", &r.Held), col("Waiting", &r.Waiting), col("RequestId", &r.Request), col("Status", &r.Status),
+		key("Resource", &r.Resource), col("Capacity", &r.Capacity), col("Held", &r.Held), col("Waiting", &r.Waiting), col("RequestId", &r.Request), col("Status", &r.Status),
 		col("Access", &r.Access), col("Requester", &r.Requester), col("RequestedBy", &r.RequestedBy), col("ProcessId", &r.ProcessID), col("TaskId", &r.TaskID),
 		col("SessionId", &r.SessionID), c.maybeAt("RequestedAt", &r.RequestedAt), c.maybeAt("GrantedAt", &r.GrantedAt), c.maybeAt("LeaseUntil", &r.LeaseUntil),
 	}, nil
@@ -181,7 +181,7 @@ func (c *Client) Resources(ctx context.Context) ([]dialects.ResourceRequest, err
 
 func (c *Client) round(r *dialects.Round) ([]column, func()) {
 	return []column{
-		col("RoundId", &r.ID), col("Name", &r.Name), col("Generation", &r.Generation), col("Members", &r.Members), col("Succeeded", &r.Succeeded), col("Failed", &r.Failed),
+		key("RoundId", &r.ID), col("Name", &r.Name), col("Generation", &r.Generation), col("Members", &r.Members), col("Succeeded", &r.Succeeded), col("Failed", &r.Failed),
 		c.maybeAt("FirstReportAt", &r.FirstReportAt), col("SuccessorJob", &r.SuccessorJob), col("SuccessorSql", &r.SuccessorSQL), col("MaxAgeSeconds", &r.MaxAgeSeconds),
 		col("StartSeconds", &r.StartSeconds), col("LastGeneration", &r.LastGeneration), col("LastStatus", &r.LastStatus), c.maybeAt("LastFiredAt", &r.LastFiredAt),
 		col("LastFiredBy", &r.LastFiredBy), col("LastTaskId", &r.LastTaskID), col("LastDetail", &r.LastDetail), col("DefinedBy", &r.DefinedBy),
@@ -195,7 +195,7 @@ type report struct {
 }
 
 func (c *Client) report(r *report) ([]column, func()) {
-	return []column{col("RoundId", &r.round), col("Member", &r.Member), maybeYes("Succeeded", &r.Succeeded), c.maybeAt("ReportedAt", &r.ReportedAt)}, nil
+	return []column{key("RoundId", &r.round), col("Member", &r.Member), maybeYes("Succeeded", &r.Succeeded), c.maybeAt("ReportedAt", &r.ReportedAt)}, nil
 }
 
 // Rounds lists rounds with their reports.
@@ -216,7 +216,7 @@ func (c *Client) Rounds(ctx context.Context) ([]dialects.Round, error) {
 func (c *Client) scheduled(r *dialects.Schedule) ([]column, func()) {
 	var next, local *time.Time
 	return []column{
-		col("ScheduleId", &r.ID), col("Name", &r.Name), col("Calendar", &r.Calendar), col("Zone", &r.Zone), col("Status", &r.Status), col("Reason", &r.Reason),
+		key("ScheduleId", &r.ID), col("Name", &r.Name), col("Calendar", &r.Calendar), col("Zone", &r.Zone), key("Status", &r.Status), col("Reason", &r.Reason),
 		c.maybeAt("NextAt", &next), {name: "NextLocal", into: c.nullable(&local, Wall)}, c.at("BeginAt", &r.BeginAt), c.maybeAt("EndAt", &r.EndAt),
 		c.maybeAt("LastDueAt", &r.LastDueAt), col("LastProcessId", &r.LastProcessID), col("LastStatus", &r.LastStatus), c.maybeAt("LastFinishedAt", &r.LastFinishedAt),
 		col("Running", &r.Running), col("Waiting", &r.Waiting), col("Fired", &r.Fired), col("Skipped", &r.Skipped), col("Missed", &r.Missed), col("Overlap", &r.Overlap),
@@ -257,7 +257,7 @@ func (c *Client) ScheduleCounts(ctx context.Context) (counts dialects.ScheduleCo
 
 func (c *Client) firing(f *dialects.Firing) ([]column, func()) {
 	return []column{
-		col("FiringId", &f.ID), col("Name", &f.Schedule), c.at("DueAt", &f.DueAt), yes("Manual", &f.Manual), col("Status", &f.Status), col("Detail", &f.Detail),
+		key("FiringId", &f.ID), col("Name", &f.Schedule), c.at("DueAt", &f.DueAt), yes("Manual", &f.Manual), key("Status", &f.Status), col("Detail", &f.Detail),
 		c.at("LoggedAt", &f.LoggedAt), col("ProcessId", &f.ProcessID), c.maybeAt("FinishedAt", &f.FinishedAt),
 	}, nil
 }

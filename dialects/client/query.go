@@ -64,7 +64,11 @@ func (w *conditions) sinceOrOpen(column, name string, at time.Time) {
 
 // page returns the clause that skips rows and limits them.
 func (w *conditions) page(skip, limit int) string {
-	return "\nOFFSET " + w.bind("skip", int64(skip)) + " ROWS FETCH NEXT " + w.bind("limit", int64(limit)) + " ROWS ONLY"
+	text := "\n" + w.Engine.FromFirst()
+	if skip > 0 {
+		text = "\nOFFSET " + w.bind("skip", int64(skip)) + " ROWS "
+	}
+	return text + "FETCH NEXT " + w.bind("limit", int64(limit)) + " ROWS ONLY"
 }
 
 // String is the WHERE; empty if there is no condition.

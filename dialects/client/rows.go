@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,12 @@ func (z zero[T]) Scan(value any) error {
 	*z.to = n.V
 	return err
 }
+
+// errNull: such a row is damaged.
+var errNull = errors.New("it is NULL")
+
+// key is a column that is never NULL.
+func key[T any](name string, to *T) column { return column{name: name, into: to} }
 
 func col[T any](name string, to *T) column { return column{name: name, into: zero[T]{to}} }
 
@@ -67,6 +74,9 @@ type instant struct {
 }
 
 func (i instant) Scan(value any) error {
+	if value == nil {
+		return errNull
+	}
 	err := zero[time.Time]{i.to}.Scan(value)
 	*i.to = i.mean(*i.to)
 	return err
@@ -154,7 +164,7 @@ func all[T any](ctx context.Context, c *Client, v view, order string, row row[T]
 
 // read runs a query whose columns are those of a row.
 func read[T any](ctx context.Context, c *Client, name, query string, params []any, row row[T]) ([]T, error) {
-	return Read(ctx, c, c.DB, c.Engine.Name(name), query, params, func(rows *sql.Rows) (item T, err error) {
+	return Read(ctx, c, c.DB, c.Engine.Object(name), query, params, func(rows *sql.Rows) (item T, err error) {
 		columns, then := row(&item)
 		into := make([]any, len(columns))
 		for i := range columns {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sqlc-dev/teesql/parser"
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,10 @@ func sent(t *testing.T) []string {
 	t.Helper()
 	s := &scheduler{vocabulary: vocabulary{"dbsched"}}
 	s.Client = &client.Client{Engine: s}
+	wait, _ := s.Statement(client.New("WaitProcess").Set("ProcessId", int64(1)).Set("TimeoutSeconds", int64(1)))
 	all := []string{
+		wait, s.Text(client.Stop(dialects.StopNow)), s.Text(client.New("StartScheduler")),
+		s.Text(client.Exec(dialects.NewTask{SQL: "SELECT 1;", NotBefore: time.Unix(1, 0), Transactional: true})),
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
 		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";", s.leftQuery(), s.instantsQuery(),

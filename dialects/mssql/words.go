@@ -21,6 +21,12 @@ type vocabulary struct{ schema string }
 // Name returns the name: they are SQL Server's.
 func (vocabulary) Name(name string) string { return name }
 
+// Object returns the name.
+func (vocabulary) Object(name string) string { return name }
+
+// FromFirst is an OFFSET, without which there is no FETCH.
+func (vocabulary) FromFirst() string { return "OFFSET 0 ROWS " }
+
 // Column returns the name.
 func (vocabulary) Column(name string) string { return name }
 
@@ -119,7 +125,7 @@ func (vocabulary) Stored(at time.Time) string { return instant(at) }
 // UTC marks a time from the driver as UTC, without changing the clock: the views have UTC without an offset.
 func (vocabulary) UTC(t time.Time) time.Time { return client.Wall(t) }
 
-// Commits is true.
+// Commits is true: a procedure begins a transaction if there is none, and ends it.
 func (vocabulary) Commits() bool { return true }
 
 // bound is an argument as the driver takes it.

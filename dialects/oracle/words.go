@@ -48,6 +48,12 @@ func (vocabulary) Column(name string) string { return cmp.Or(columns[name], snak
 // View returns the name of a view.
 func (vocabulary) View(name string) string { return object(snake(name)) }
 
+// Object returns the name of a view.
+func (v vocabulary) Object(name string) string { return v.View(name) }
+
+// FromFirst is nothing.
+func (vocabulary) FromFirst() string { return "" }
+
 // Bind returns a parameter.
 func (vocabulary) Bind(name string, value any) (string, any) {
 	return ":in_" + name, sql.Named("in_"+name, value)

@@ -1,3 +1,11 @@
+EXEC @result = [dbsched].[WaitProcess] @ProcessId = @ProcessId, @TimeoutSeconds = @TimeoutSeconds;
+go
+EXEC [dbsched].[StopScheduler] @Mode = N'Now';
+go
+EXEC [dbsched].[StartScheduler];
+go
+EXEC [dbsched].[ExecAsync] @SQL = N'SELECT 1;', @ExecutionOrder = 0, @NotBefore = N'1970-01-01T00:00:01.000', @Transactional = 1;
+go
 SELECT CAST(SERVERPROPERTY('EngineEdition') AS int),
     CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)),
     CAST(d.database_id AS int), d.name, CAST(d.compatibility_level AS int), d.is_broker_enabled, d.is_distributor, d.is_auto_close_on,
@@ -156,7 +164,7 @@ SELECT v.ProcessId
 FROM [dbsched].[ProcessInfo] v
 WHERE v.ProcessId = @id OR v.Name = @name
 ORDER BY CASE WHEN v.ProcessId = @same THEN 0 ELSE 1 END, CASE WHEN v.FinishedAt IS NULL THEN 0 ELSE 1 END, v.ProcessId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 EXEC @result = [dbsched].[DefineResource] @Name = @Name, @Capacity = @Capacity;
 go
@@ -236,7 +244,7 @@ SELECT v.FiringId, v.Name, v.DueAt, v.Manual, v.Status, v.Detail, v.LoggedAt, v.
 FROM [dbsched].[ScheduleLog] v
 WHERE v.Name = @name
 ORDER BY v.FiringId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] v
@@ -259,26 +267,26 @@ SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Run
 FROM [dbsched].[ProcessInfo] v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.ProcessId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.TaskId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
 FROM [dbsched].[AlarmInfo] v
 WHERE v.ProcessId = @process AND v.Kind IN (@status1, @status2)
 ORDER BY v.AlarmId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] v
@@ -323,7 +331,7 @@ FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
 ORDER BY v.LogId DESC
-OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
+OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
 SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
 FROM [dbsched].[AlarmInfo] v

@@ -219,7 +219,7 @@ SELECT v.process_id
 FROM ds_process_info v
 WHERE v.process_id = :in_id OR v.name = :in_name
 ORDER BY CASE WHEN v.process_id = :in_same THEN 0 ELSE 1 END, CASE WHEN v.finished_at IS NULL THEN 0 ELSE 1 END, v.process_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 begin dbsched.define_resource(in_name => :in_name, in_capacity => :in_capacity); end;
 /
@@ -299,7 +299,7 @@ SELECT v.firing_id, v.name, v.due_at, v.manual, v.status, v.detail, v.logged_at,
 FROM ds_schedule_log v
 WHERE v.name = :in_name
 ORDER BY v.firing_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 FROM ds_process_info v
@@ -322,26 +322,26 @@ SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.r
 FROM ds_process_info v
 WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
 ORDER BY v.process_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
 FROM ds_task_info v
 WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
 ORDER BY v.task_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 WHERE v.process_id = :in_process AND v.outcome IN (:in_status1, :in_status2)
 ORDER BY v.log_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
 FROM ds_alarm_info v
 WHERE v.process_id = :in_process AND v.kind IN (:in_status1, :in_status2)
 ORDER BY v.alarm_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 FROM ds_process_info v
@@ -386,7 +386,7 @@ FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 WHERE v.start_time < :in_until AND (v.end_time IS NULL OR v.end_time >= :in_ended) AND v.process_id <> :in_besides
 ORDER BY v.log_id DESC
-OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
+FETCH NEXT :in_limit ROWS ONLY
 /
 SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
 FROM ds_alarm_info v
