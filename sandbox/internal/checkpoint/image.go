@@ -86,7 +86,7 @@ func (im *Image) walk(v reflect.Value) {
 	case reflect.Map:
 		im.entries(v)
 	case reflect.Chan, reflect.UnsafePointer:
-		panic(fmt.Sprintf("image: %s cannot be recorded", t))
+		panic(fmt.Sprintf("checkpoint: %s cannot be recorded", t))
 	}
 }
 
