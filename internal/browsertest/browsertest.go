@@ -170,13 +170,15 @@ func Eval[T any](tab *Tab, expression string) T {
 	return value
 }
 
-// Until waits until a JavaScript expression is true. If another page replaces this one, it evaluates the expression there.
+// Until waits until a JavaScript expression is true. If another page replaces this one, it evaluates the expression there. While a page loads,
+// what the expression looks for may be missing: then it is not true yet.
 func (tab *Tab) Until(expression string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, time.Minute)
 	defer cancel()
+	poll := "(() => { try { return " + expression + "; } catch (e) { if (e instanceof TypeError) return false; throw e; } })()"
 	for {
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression, chromedp.WithPollingInterval(20*time.Millisecond))) // cheaper than to draw and look at each frame
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](poll, chromedp.WithPollingInterval(20*time.Millisecond))) // cheaper than to draw and look at each frame
 		if replaced(err) && ctx.Err() == nil {
 			continue
 		}
