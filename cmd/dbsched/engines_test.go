@@ -13,8 +13,8 @@ import (
 // engine is what the life cycle needs to know about an engine besides its DSN.
 type engine struct {
 	dialect dialects.Dialect
-	// catalogue lists everything that an installation could leave.
-	catalogue []string
+	// catalog lists everything that an installation could leave.
+	catalog []string
 	// foreigner creates a table that is not dbsched's, with the one row 42; survivor reads it.
 	foreigner []string
 	survivor  string
@@ -33,7 +33,7 @@ type engine struct {
 
 var mssqlEngine = engine{
 	dialect: mssql.Dialect{},
-	catalogue: []string{
+	catalog: []string{
 		"SELECT N'object ' + o.name FROM sys.objects AS o WHERE o.is_ms_shipped = 0 ORDER BY o.name;",
 		"SELECT N'schema ' + s.name FROM sys.schemas AS s ORDER BY s.name;",
 		"SELECT N'principal ' + p.name FROM sys.database_principals AS p ORDER BY p.name;",
@@ -56,7 +56,7 @@ var mssqlEngine = engine{
 
 var oracleEngine = engine{
 	dialect: oracle.Dialect{},
-	catalogue: []string{
+	catalog: []string{
 		"select o.object_type || ' ' || o.object_name from user_objects o order by o.object_type, o.object_name",
 		"select 'job ' || j.job_name from user_scheduler_jobs j order by j.job_name",
 		"select 'queue ' || q.name from user_queues q order by q.name",
@@ -77,7 +77,7 @@ var oracleEngine = engine{
 func (e engine) contents(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	var all []string
-	for _, query := range e.catalogue {
+	for _, query := range e.catalog {
 		all = append(all, column(t, db, query)...)
 	}
 	return all

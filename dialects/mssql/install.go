@@ -217,7 +217,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
 			Next: "Changes made so far remain. Fix the cause and install again: it continues from there."}
 	}
-	was, err := s.catalogue(ctx, conn)
+	was, err := s.catalog(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	if p.version == 0 {
 		return nil
 	}
-	is, err := s.catalogue(ctx, conn)
+	is, err := s.catalog(ctx, conn)
 	if err != nil {
 		return err
 	}

@@ -46,9 +46,9 @@ func normalize(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// catalogueQueries list the parts of an installation other than modules, one line per
+// catalogQueries list the parts of an installation other than modules, one line per
 // part, in a fixed order.
-var catalogueQueries = []string{
+var catalogQueries = []string{
 	`SELECT N'queue ' + q.name + CASE WHEN q.is_receive_enabled = 1 THEN N'' ELSE N' (disabled)' END
     + CASE WHEN q.is_activation_enabled = 1 THEN N' activates ' + q.activation_procedure ELSE N'' END
 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;`,
@@ -66,10 +66,10 @@ WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner) ORD
 // owner is the name of the user that owns everything.
 func (s *scheduler) owner() string { return s.schema + "_owner" }
 
-// catalogue lists everything except modules.
-func (s *scheduler) catalogue(ctx context.Context, on client.Querier) ([]string, error) {
+// catalog lists everything except modules.
+func (s *scheduler) catalog(ctx context.Context, on client.Querier) ([]string, error) {
 	var all []string
-	for _, q := range catalogueQueries {
+	for _, q := range catalogQueries {
 		lines, err := s.strings(ctx, on, q)
 		if err != nil {
 			return nil, err

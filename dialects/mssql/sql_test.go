@@ -35,7 +35,7 @@ func sent(t *testing.T) []string {
 		s.Script(client.New("CreateProcess").Set("Name", "n"), []client.Call{client.Exec(dialects.NewTask{SQL: "SELECT 1;", Order: 1}).Set("ProcessId", client.Created{})}),
 	}
 	all = append(all, clienttest.Sent(t.Context(), s)...)
-	all = append(all, catalogueQueries...)
+	all = append(all, catalogQueries...)
 	all = append(all, partQueries...)
 	all = append(all, defaultQuery, checkQuery, indexQuery, s.rowQuery("Settings"), s.lostQuery(), sightQuery, (&verification{scheduler: s}).schedulerVersionQuery(), queuesQuery, ownerQuery, othersQuery,
 		transmissionQuery, endpointsQuery, monitorsQuery, unendedQuery, s.giveBack("Tasks"))

@@ -82,7 +82,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 
 // everything lists all parts of an installation, including modules.
 func (s *scheduler) everything(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	all, err := s.catalogue(ctx, conn)
+	all, err := s.catalog(ctx, conn)
 	if err != nil {
 		return nil, err
 	}

@@ -220,7 +220,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
 			Next: "Completed steps remain. Fix the cause and install again: it continues from there."}
 	}
-	was, err := s.catalogue(ctx, conn)
+	was, err := s.catalog(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	if p.version == 0 {
 		return nil
 	}
-	is, err := s.catalogue(ctx, conn)
+	is, err := s.catalog(ctx, conn)
 	if err != nil {
 		return err
 	}
@@ -304,10 +304,10 @@ func news(was, is []string) []string {
 	return all
 }
 
-// catalogueQuery lists the parts of an installation other than packages and views, and anything
+// catalogQuery lists the parts of an installation other than packages and views, and anything
 // else with a name like dbsched's. Two objects that are created and dropped together count as one: a package body
 // and its package, a queue and its table.
-const catalogueQuery = `select o.object_type, o.object_name
+const catalogQuery = `select o.object_type, o.object_name
 from user_objects o
 where o.object_type in (%s)
   and (o.object_name = :in_package or substr(o.object_name, 1, :in_length) = :in_prefix)
@@ -318,29 +318,29 @@ where j.owner <> user and j.comments like 'dbsched: worker slot %% of ' || user
 order by 1, 2`
 
 const (
-	catalogueTypes  = `'JOB', 'QUEUE', 'SEQUENCE', 'TABLE'`
-	everythingTypes = catalogueTypes + `, 'PACKAGE', 'PACKAGE BODY', 'VIEW'`
+	catalogTypes    = `'JOB', 'QUEUE', 'SEQUENCE', 'TABLE'`
+	everythingTypes = catalogTypes + `, 'PACKAGE', 'PACKAGE BODY', 'VIEW'`
 )
 
-// catalogue lists everything except units.
-func (s *scheduler) catalogue(ctx context.Context, on client.Querier) ([]string, error) {
-	return s.objects(ctx, on, catalogueTypes)
+// catalog lists everything except units.
+func (s *scheduler) catalog(ctx context.Context, on client.Querier) ([]string, error) {
+	return s.objects(ctx, on, catalogTypes)
 }
 
 func (s *scheduler) objects(ctx context.Context, on client.Querier, types string) ([]string, error) {
-	rows, err := on.QueryContext(ctx, fmt.Sprintf(catalogueQuery, types), sql.Named("in_package", templates.OraclePackage),
+	rows, err := on.QueryContext(ctx, fmt.Sprintf(catalogQuery, types), sql.Named("in_package", templates.OraclePackage),
 		sql.Named("in_length", int64(len(templates.DefaultPrefix))), sql.Named("in_prefix", templates.DefaultPrefix))
 	if err != nil {
-		return nil, s.Failed(ctx, "reading the catalogue", err)
+		return nil, s.Failed(ctx, "reading the catalog", err)
 	}
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var kind, name string
 		if err := rows.Scan(&kind, &name); err != nil {
-			return nil, s.Failed(ctx, "reading the catalogue", err)
+			return nil, s.Failed(ctx, "reading the catalog", err)
 		}
 		all = append(all, strings.ToLower(kind)+" "+name)
 	}
-	return all, s.Failed(ctx, "reading the catalogue", rows.Err())
+	return all, s.Failed(ctx, "reading the catalog", rows.Err())
 }

@@ -50,14 +50,14 @@ var ms, ora, pls = read(&msText, true), read(&oraText, false), read(&plsText, fa
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
-		panic("message: the catalogue has the number " + s)
+		panic("message: the catalog has the number " + s)
 	}
 	return n
 }
 
 func (r row) error(number int32, args []any) *sqlerr.Error {
 	if r.text == "" {
-		panic(fmt.Sprintf("message: %d is not in the catalogue", number))
+		panic(fmt.Sprintf("message: %d is not in the catalog", number))
 	}
 	return &sqlerr.Error{Number: number, Severity: r.severity, State: 1, Text: fmt.Sprintf(r.text, args...)}
 }

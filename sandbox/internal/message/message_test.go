@@ -16,8 +16,8 @@ import (
 
 // makers are the functions that create an error from a number, with the catalog and the position of the number among the arguments.
 var makers = map[string]struct {
-	catalogue string
-	place     int
+	catalog string
+	place   int
 }{
 	"message.MS": {"ms", 0}, "message.ORA": {"ora", 0}, "message.PLS": {"pls", 0}, "plan.ErrPLS": {"pls", 0},
 	"plan/ErrPLS": {"pls", 0}, "plan/fail": {"ora", 0}, "plsql/fail": {"pls", 1},
@@ -26,10 +26,10 @@ var makers = map[string]struct {
 // bare are numbers that only SQLERRM, RAISE of a predefined exception, and the lexer use.
 var bare = []int32{51, 911, 972, 1012, 1410, 1740, 1741, 1742, 1756, 6500, 6501, 6504, 6510, 6511, 6530, 6548, 6592, 30006, 30625}
 
-// TestCatalogue: each error that the sandbox raises has a row, with as many arguments as the text has verbs; each row is raised.
-func TestCatalogue(t *testing.T) {
+// TestCatalog: each error that the sandbox raises has a row, with as many arguments as the text has verbs; each row is raised.
+func TestCatalog(t *testing.T) {
 	raised := map[string]map[int32]bool{"ms": {}, "ora": {}, "pls": {}}
-	catalogues := map[string]map[int32]row{"ms": ms(), "ora": ora(), "pls": pls()}
+	catalogs := map[string]map[int32]row{"ms": ms(), "ora": ora(), "pls": pls()}
 	for _, n := range bare {
 		raised["ora"][n] = true
 	}
@@ -72,17 +72,17 @@ func TestCatalogue(t *testing.T) {
 			}
 			number, err := strconv.ParseInt(lit.Value, 10, 32)
 			require.NoError(t, err)
-			r, ok := catalogues[m.catalogue][int32(number)]
-			require.True(t, ok, "%s: %d is not in the catalogue", files.Position(c.Pos()), number)
+			r, ok := catalogs[m.catalog][int32(number)]
+			require.True(t, ok, "%s: %d is not in the catalog", files.Position(c.Pos()), number)
 			require.Len(t, c.Args[m.place+1:], len(verbs.FindAllString(strings.ReplaceAll(r.text, "%%", ""), -1)), "%s: %d %s", files.Position(c.Pos()), number, r.text)
-			raised[m.catalogue][int32(number)] = true
+			raised[m.catalog][int32(number)] = true
 			calls++
 			return true
 		})
 		return nil
 	}))
 	require.Greater(t, calls, 1000)
-	for n, rows := range catalogues {
+	for n, rows := range catalogs {
 		for number := range rows {
 			require.True(t, raised[n][number], "%s %d is raised nowhere", n, number)
 		}

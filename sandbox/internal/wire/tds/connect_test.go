@@ -84,7 +84,7 @@ func TestLoginFailure(t *testing.T) {
 	require.Equal(t, int32(18456), e.Number)
 	require.NoError(t, db.Close())
 	require.Contains(t, log.String(), "login refused")
-	require.Contains(t, log.String(), "the catalogue is gone")
+	require.Contains(t, log.String(), "the catalog is gone")
 	require.NotContains(t, log.String(), "hunter2secret")
 	require.NotContains(t, log.String(), "p@ss")
 }

@@ -41,7 +41,7 @@ func (e *engine) Login(_ context.Context, l tds.Login) (tds.Session, error) {
 		return nil, sqlerr.New(18456, "Login failed for user '%s'.", l.User).At(14, 1)
 	}
 	if l.Database == "broken" {
-		return nil, fmt.Errorf("the catalogue is gone")
+		return nil, fmt.Errorf("the catalog is gone")
 	}
 	s := &session{engine: e, login: l, cancelled: make(chan struct{}, 1), closed: make(chan struct{})}
 	e.mu.Lock()
