@@ -193,7 +193,7 @@ func TestErrorNumbersAreDocumented(t *testing.T) {
 	documented := set(`(?m)^\| (?:51\d{3}|–) \| (20\d{3}) \|`, page)
 	require.Equal(t, set(`(20\d{3})\b`, oracle), documented)
 	// The package's own table, which people see in the database; "20080-20086" includes those in between.
-	table := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
+	table := read(t, "templates/oracle/interface/dbsched.spec.sql")
 	for _, number := range set(`(?m)^    --   (20\d{3}): `, table) {
 		require.Contains(t, documented, number)
 	}

@@ -44,7 +44,7 @@ var (
 // mssqlObjects reads the headers of the templates for SQL Server: one file per object.
 func mssqlObjects(t *testing.T) []object {
 	t.Helper()
-	files, err := filepath.Glob("../templates/mssql/[1-9]-*/*.sql")
+	files, err := filepath.Glob("../templates/mssql/*/*.sql")
 	require.NoError(t, err)
 	var all []object
 	for _, file := range files {
@@ -332,7 +332,7 @@ func (p page) render(t *testing.T) string {
 // renderExceptions lists the exceptions declared by the package: one for each number in a subprogram's header.
 func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects []object) {
 	t.Helper()
-	text := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
+	text := read(t, "templates/oracle/interface/dbsched.spec.sql")
 	line("## Exceptions\n\nDeclared in the package, for handlers: `when dbsched.e_no_such_process then`.\n")
 	line("| Name | Number | When |\n|---|---|---|")
 	declared := map[string]bool{}

@@ -1,11 +1,9 @@
 // Package templates holds the SQL that dbsched installs, one database object
 // per file, and renders it for a schema name and a number of lanes.
 //
-// The files are numbered by layer: what a file uses is in a file with a
-// lower number or in package migrations. Folders named like 4-bodies group the
-// files of a step; one named like 32_body_worker holds the parts of
-// one object, which are joined in the order of their names. A rendered [Batch] is sent to the
-// server as it is; [Print] writes a script for people and for sqlcmd.
+// A folder is a topic, the same for both engines: topics.txt says in a sentence what each is about. The order of
+// installation is that of the lists mssql/order.txt and oracle/order.txt, which also name what is made of several files. A rendered [Batch] is sent
+// to the server as it is; [Print] writes a script for people and for sqlcmd.
 package templates
 
 import (
@@ -13,7 +11,7 @@ import (
 	"io/fs"
 )
 
-//go:embed mssql oracle
+//go:embed mssql oracle topics.txt
 var embedded embed.FS
 
 // files are the templates.

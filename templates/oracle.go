@@ -196,67 +196,76 @@ func (d oracleData) Me() string {
 // oracleString returns text as a string literal of Oracle.
 func oracleString(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// oracleKind returns the kind of a template according to the second part of its name.
-func oracleKind(file string) (Kind, error) {
-	switch typ := strings.Split(file, "_")[1]; typ {
-	case "main":
-		return KindSchema, nil
-	case "queuetable", "queue":
-		return KindBroker, nil
-	case "package", "body", "view":
-		return KindModule, nil
-	case "grants":
-		return KindGrant, nil
-	case "check", "data":
-		return KindData, nil
-	case "job", "jobs":
-		return KindActivate, nil
-	}
-	return "", fmt.Errorf("template %s: unknown kind of object", file)
+// oracleKinds are what the first words of oracle/order.txt mean: the kind, and the type of what is created, as in USER_OBJECTS.
+var oracleKinds = map[string]struct {
+	kind   Kind
+	object string
+}{
+	"check":       {KindSchema, ""},
+	"queue-table": {KindBroker, "queue table"},
+	"queue":       {KindBroker, "queue"},
+	"package":     {KindModule, "package"},
+	"body":        {KindModule, "package body"},
+	"view":        {KindModule, "view"},
+	"grants":      {KindGrant, ""},
+	"check-valid": {KindData, ""},
+	"data":        {KindData, ""},
+	"job":         {KindActivate, "job"},
+	"jobs":        {KindActivate, ""},
 }
 
-// object returns what a template creates, named as in USER_OBJECTS.
-func (d oracleData) object(_ Lane, file string) Object {
-	_, rest, _ := strings.Cut(file, "_")
-	typ, name, _ := strings.Cut(rest, "_")
-	o := Object{Schema: d.Owner, Name: d.PU + strings.ToUpper(name)}
-	switch typ {
-	case "package":
-		o.Type = "package"
-	case "body":
-		o.Type = "package body"
-	case "view":
-		o.Type = "view"
-	case "queuetable":
-		o.Type, o.Name = "queue table", d.PU+strings.ToUpper(name)+"_QT"
-	case "queue":
-		o.Type, o.Name = "queue", d.PU+strings.ToUpper(name)+"_Q"
-	case "job":
-		o.Type = "job"
-	default:
-		return Object{}
+// unit returns the name of a package as the templates write it.
+func unit(e entry) string {
+	if e.name == strings.ToLower(OraclePackage) {
+		return e.name
 	}
-	if name == strings.ToLower(OraclePackage) {
+	return "{{.P}}" + e.name
+}
+
+// wrapOracle puts the parts of a package together.
+func wrapOracle(e entry, text string) string {
+	switch e.kind {
+	case "package":
+		return "create or replace package " + unit(e) + " authid " + e.authid + " as\n" + text + "end " + unit(e) + ";\n"
+	case "body":
+		return "create or replace package body " + unit(e) + " as\n" + text + "end " + unit(e) + ";\n"
+	}
+	return text
+}
+
+// object returns what an entry creates, named as in USER_OBJECTS.
+func (d oracleData) object(_ Lane, e entry) Object {
+	o := Object{Type: oracleKinds[e.kind].object, Schema: d.Owner, Name: d.PU + strings.ToUpper(e.name)}
+	switch {
+	case o.Type == "":
+		return Object{}
+	case o.Type == "queue table":
+		o.Name += "_QT"
+	case o.Type == "queue":
+		o.Name += "_Q"
+	case e.name == strings.ToLower(OraclePackage):
 		o.Name = OraclePackage
 	}
 	return o
 }
 
-// rendering describes how a folder for Oracle is rendered.
-func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
+// rendering describes how a script for Oracle is rendered.
+func (d oracleData) rendering(script string) rendering {
 	return rendering{
-		files: d.files,
-		dir:   dir,
-		kindOf: func(file string) (Kind, error) {
-			kind, err := kindOf(file)
-			// The jobs of the lanes belong to the runner.
-			if kind == KindActivate && d.Runner != "" && strings.HasSuffix(file, "_jobs_lane.sql") {
-				kind = KindRunner
+		files: d.files, dialect: "oracle", script: script,
+		kindOf: func(e entry) (Kind, bool) {
+			k, ok := oracleKinds[e.kind]
+			switch {
+			case script == "uninstall":
+				return KindUninstall, true
+			case e.kind == "jobs" && d.Runner != "": // the jobs of the lanes belong to the runner
+				k.kind = KindRunner
 			}
-			return kind, err
+			return k.kind, ok
 		},
 		data:     func(Lane) any { return d },
 		objectOf: d.object,
+		wrap:     wrapOracle,
 		check:    checkOracleBody,
 		quoted:   oracleString,
 	}
@@ -264,7 +273,7 @@ func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) ren
 
 // withNames adds the names of all objects.
 func (d oracleData) withNames() (oracleData, error) {
-	objects, err := d.rendering("oracle", oracleKind).objects()
+	objects, err := d.rendering("install").objects()
 	if err != nil {
 		return d, err
 	}
@@ -305,7 +314,7 @@ func Oracle(p Params) ([]Batch, error) {
 	if d, err = d.withNames(); err != nil {
 		return nil, err
 	}
-	return render(d.rendering("oracle", oracleKind))
+	return render(d.rendering("install"))
 }
 
 // OracleRunner renders what is sent as the runner, who needs only CREATE
@@ -319,7 +328,7 @@ func OracleRunner(p Params) ([]Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	batches, err := render(d.rendering("oracle/runner", func(string) (Kind, error) { return KindSchema, nil }))
+	batches, err := render(d.rendering("runner"))
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +353,7 @@ func OracleUninstall(p Params) ([]Batch, error) {
 	if d, err = d.withNames(); err != nil {
 		return nil, err
 	}
-	return render(d.rendering("oracle/uninstall", func(string) (Kind, error) { return KindUninstall, nil }))
+	return render(d.rendering("uninstall"))
 }
 
 var oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
@@ -378,8 +387,12 @@ func checkOracleBody(b Batch) error {
 // PrintOracle writes the batches as one script for SQL*Plus and SQLcl,
 // ready to run.
 func PrintOracle(w io.Writer, batches []Batch) error {
+	what, err := contents(batches)
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
-	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n"+
+	fmt.Fprint(out, what+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n"+
 		"-- A database may have warnings be errors.\nalter session set plsql_warnings = 'DISABLE:ALL'\n/\n")
 	for _, b := range batches {
 		if err := checkOracleBody(b); err != nil {

@@ -128,7 +128,7 @@ func TestOracleBodiesMatchTheirSpecifications(t *testing.T) {
 // Every raised number is in the table of the public package, and in the header of the subprogram that raises it.
 func TestOracleErrorsAreListed(t *testing.T) {
 	install, uninstall := oracleBatches(t, oracleParams)
-	i := slices.IndexFunc(install, func(b Batch) bool { return b.Name == "24_package_dbsched" })
+	i := slices.IndexFunc(install, func(b Batch) bool { return b.Name == "package dbsched" })
 	table, _, _ := strings.Cut(install[i].SQL, "    type ")
 	seen := 0
 	for _, b := range slices.Concat(install, uninstall) {
@@ -147,9 +147,9 @@ func TestOracleErrorsAreListed(t *testing.T) {
 	require.Greater(t, seen, 40)
 
 	// Public procedures that raise directly.
-	i = slices.IndexFunc(install, func(b Batch) bool { return b.Name == "34_body_dbsched" })
+	i = slices.IndexFunc(install, func(b Batch) bool { return b.Name == "body dbsched" })
 	body := install[i].SQL
-	i = slices.IndexFunc(install, func(b Batch) bool { return b.Name == "24_package_dbsched" })
+	i = slices.IndexFunc(install, func(b Batch) bool { return b.Name == "package dbsched" })
 	for _, s := range oracleSubprograms(install[i].SQL) {
 		for _, p := range regexp.MustCompile(`(?ms)^    procedure `+s.name+`\b.*?^    end `+s.name+`;`).FindAllString(body, -1) {
 			for _, m := range regexp.MustCompile(`fail\((20\d\d\d)`).FindAllStringSubmatch(p, -1) {

@@ -159,42 +159,13 @@ func TestOracleBatchesAreIdentified(t *testing.T) {
 		t.Fatalf("no batch %s", name)
 		return Object{}
 	}
-	require.Equal(t, Object{"package", "APP", "DBSCHED"}, find("24_package_dbsched"))
-	require.Equal(t, Object{"package body", "APP", "DS_WORKER"}, find("32_body_worker"))
-	require.Equal(t, Object{"view", "APP", "DS_TASK_INFO"}, find("80_view_task_info"))
-	require.Equal(t, Object{"queue table", "APP", "DS_WAKE_QT"}, find("10_queuetable_wake"))
-	require.Equal(t, Object{"queue", "APP", "DS_WAKE_Q"}, find("11_queue_wake"))
-	require.Equal(t, Object{"job", "APP", "DS_DISPATCHER"}, find("90_job_dispatcher"))
-	require.Equal(t, Object{}, find("91_jobs_lane"), "it makes the jobs of all lanes")
-}
-
-func TestOracleFileNames(t *testing.T) {
-	seen := 0
-	require.NoError(t, fs.WalkDir(files, "oracle", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		seen++
-		require.Regexp(t, `^oracle/(\d-[a-z]+/(\d\d_[a-z]+_[a-z_]+/\d_[a-z_]+|\d\d_[a-z]+_[a-z_]+)|(runner|uninstall)/\d\d_[a-z]+_[a-z_]+)\.sql$`, name)
-		text, err := fs.ReadFile(files, name)
-		require.NoError(t, err)
-		if !strings.Contains(name, "_package_") {
-			require.LessOrEqual(t, strings.Count(string(text), "\n"), 300, "%s is too long to be read in one sitting", name)
-		}
-		return nil
-	}))
-	require.Greater(t, seen, 70)
-}
-
-// The numbers of the files are the order of the installation, whatever folder they are in.
-func TestOracleInstallationOrder(t *testing.T) {
-	install, _ := oracleBatches(t, oracleParams)
-	require.True(t, slices.IsSortedFunc(install, func(a, b Batch) int { return strings.Compare(a.Name[:2], b.Name[:2]) }))
-	for _, b := range install {
-		if b.Name == "32_body_worker" {
-			require.Equal(t, "oracle/4-bodies/32_body_worker", b.File)
-		}
-	}
+	require.Equal(t, Object{"package", "APP", "DBSCHED"}, find("package dbsched"))
+	require.Equal(t, Object{"package body", "APP", "DS_WORKER"}, find("body worker"))
+	require.Equal(t, Object{"view", "APP", "DS_TASK_INFO"}, find("view task_info"))
+	require.Equal(t, Object{"queue table", "APP", "DS_WAKE_QT"}, find("queue-table wake"))
+	require.Equal(t, Object{"queue", "APP", "DS_WAKE_Q"}, find("queue wake"))
+	require.Equal(t, Object{"job", "APP", "DS_DISPATCHER"}, find("job dispatcher"))
+	require.Equal(t, Object{}, find("jobs lanes"), "it makes the jobs of all lanes")
 }
 
 func TestOracleRefusedParameters(t *testing.T) {
@@ -262,7 +233,7 @@ func TestOracleCommitsWait(t *testing.T) {
 // What joins the caller's transaction neither ends it nor waits for others; the rest is autonomous or refuses one.
 func TestOracleWhoseTransaction(t *testing.T) {
 	install, _ := oracleBatches(t, oracleParams)
-	i := slices.IndexFunc(install, func(b Batch) bool { return b.Name == "34_body_dbsched" })
+	i := slices.IndexFunc(install, func(b Batch) bool { return b.Name == "body dbsched" })
 	procedures := regexp.MustCompile(`(?ms)^    procedure (\w+).*?^    end (\w+);`).FindAllStringSubmatch(oracleCode(install[i].SQL), -1)
 	require.Greater(t, len(procedures), 12)
 	for _, p := range procedures {

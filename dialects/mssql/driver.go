@@ -87,6 +87,6 @@ func dropAll(schema string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	i := slices.IndexFunc(batches, func(b templates.Batch) bool { return b.Name == "05_objects_all" })
+	i := slices.IndexFunc(batches, func(b templates.Batch) bool { return b.Name == "step drop_objects" })
 	return batches[i].SQL, nil
 }

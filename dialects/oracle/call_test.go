@@ -101,10 +101,10 @@ func TestFailedClassifies(t *testing.T) {
 
 	missing := s.Failed(ctx, "start_scheduler", oracleError(6550, "ORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBSCHED.START_SCHEDULER' must be declared"))
 	require.ErrorContains(t, missing, "dbsched is not installed in schema APP.")
-	rights := s.Failed(ctx, "03_drop_queue", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
+	rights := s.Failed(ctx, "step drop_queues", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00201: identifier 'SYS.DBMS_AQADM' must be declared"))
 	require.ErrorContains(t, rights, "dbsched render --grants --dialect oracle --schema APP")
 
-	revoked := s.Failed(ctx, "00_main_preflight", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00904: insufficient privilege to access object DBMS_DB_VERSION"))
+	revoked := s.Failed(ctx, "check preflight", oracleError(6550, "ORA-06550: line 9, column 9:\nPLS-00904: insufficient privilege to access object DBMS_DB_VERSION"))
 	require.ErrorContains(t, revoked, "A right is missing")
 
 	byServer := s.Failed(ctx, "x", oracleError(1013, "ORA-01013: user requested cancel of current operation"))

@@ -122,7 +122,7 @@ func TestDryRunShowsAndSendsNothing(t *testing.T) {
 	_, err := s.Install(t.Context(), dialects.InstallOptions{Lanes: 1})
 	require.NoError(t, err)
 	require.Equal(t, "stop_scheduler", shown[0])
-	require.Contains(t, shown, "31_body_run")
+	require.Contains(t, shown, "body run")
 	require.Equal(t, "start_scheduler", shown[len(shown)-1])
 	require.NoError(t, s.Stop(t.Context(), dialects.StopNow))
 	require.Equal(t, "stop_scheduler", shown[len(shown)-1])

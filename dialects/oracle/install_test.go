@@ -24,7 +24,7 @@ func TestInstallTwiceChangesNothing(t *testing.T) {
 	first, err := s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
 	require.Contains(t, first.Applied, "0001_tables.up.sql")
-	require.Contains(t, first.Applied, "91_jobs_lane")
+	require.Contains(t, first.Applied, "jobs lanes")
 	was := names(t, s)
 
 	second, err := s.Install(t.Context(), dialects.InstallOptions{LockTimeout: time.Second})
@@ -131,11 +131,11 @@ func TestInstallReportsWhatDoesNotCompile(t *testing.T) {
 	require.NoError(t, err)
 	defer conn.Close()
 	err = s.sendBatch(t.Context(), conn, templates.Batch{
-		Name: "30_body_wake", Kind: templates.KindModule, Object: templates.Object{Type: "package", Name: "DS_WAKE"},
+		Name: "body wake", Kind: templates.KindModule, Object: templates.Object{Type: "package", Name: "DS_WAKE"},
 		SQL: "create or replace package ds_wake as\n    x nowhere%type;\nend ds_wake;",
 	}, time.Minute)
 	require.ErrorAs(t, err, new(*dialects.ServerError))
-	require.ErrorContains(t, err, "30_body_wake: PACKAGE DS_WAKE does not compile:\n  line 2, column 7: PLS-00201: identifier 'NOWHERE' must be declared")
+	require.ErrorContains(t, err, "body wake: PACKAGE DS_WAKE does not compile:\n  line 2, column 7: PLS-00201: identifier 'NOWHERE' must be declared")
 }
 
 // A second installation waits for the first, and says so when it takes too long.

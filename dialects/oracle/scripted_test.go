@@ -261,7 +261,7 @@ func TestInstallStopsAtWhatDoesNotCompile(t *testing.T) {
 	_, err := s.Install(t.Context(), installOptions)
 	var partial *dialects.PartialError
 	require.ErrorAs(t, err, &partial)
-	require.Equal(t, "31_body_run", partial.Failed)
+	require.Equal(t, "body run", partial.Failed)
 	require.ErrorContains(t, err, "PACKAGE BODY DS_RUN does not compile:\n  line 12, column 7: PLS-00201: identifier 'X' must be declared\n  line 12, column 7: PL/SQL: Statement ignored")
 	last := e.Log()[len(e.Log())-1]
 	require.Equal(t, releaseLock, last.SQL, "the lock is given back")

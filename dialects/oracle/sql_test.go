@@ -101,7 +101,7 @@ func TestRenderIsOneScript(t *testing.T) {
 	require.True(t, strings.HasPrefix(text, "-- dbsched for the user APP, 2 lanes."))
 	require.Contains(t, text, "\nset define off\n")
 	at := -1
-	for _, part := range []string{"prompt 00_main_preflight\n", "prompt version table\n", "prompt 0001_tables.up.sql\n", "prompt 0001_tables.up.sql, version\n", "prompt 10_queuetable_wake\n", "prompt 91_jobs_lane\n"} {
+	for _, part := range []string{"prompt check preflight\n", "prompt version table\n", "prompt 0001_tables.up.sql\n", "prompt 0001_tables.up.sql, version\n", "prompt queue-table wake\n", "prompt jobs lanes\n"} {
 		next := strings.Index(text, part)
 		require.Greater(t, next, at, part)
 		at = next

@@ -170,7 +170,7 @@ func (src source) action(batch string) string {
 
 // laneAction returns what the job of a lane runs.
 func (src source) laneAction(lane int) string {
-	return strings.ReplaceAll(src.action("91_jobs_lane"), ":= -1;", ":= "+strconv.Itoa(lane)+";")
+	return strings.ReplaceAll(src.action("jobs lanes"), ":= -1;", ":= "+strconv.Itoa(lane)+";")
 }
 
 const (
@@ -204,7 +204,7 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 		return err
 	}
 	before := len(v.Checks)
-	if want := v.src.action("90_job_dispatcher"); action != want && !v.foreign {
+	if want := v.src.action("job dispatcher"); action != want && !v.foreign {
 		v.Add(dialects.Check{Level: dialects.Fail, Text: "the job " + name + " has a different action from this program's", Means: "Its next run is not dbsched's dispatcher.",
 			Remedy: "dbsched install", Diff: unitDiff(unit{"JOB", name}, want, action)})
 	}

@@ -186,7 +186,7 @@ from all_tab_privs p
 where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in (` + packages + `)`
 }
 
-// viewGrants are the views that users of the public package lack: 84_grants_runner grants them.
+// viewGrants are the views that users of the public package lack: rights/grants_runner grants them.
 func viewGrants(views string) string {
 	return `select w.view_name || ' to ' || u.grantee
 from user_views w

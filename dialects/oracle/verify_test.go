@@ -85,7 +85,7 @@ func TestActions(t *testing.T) {
 	require.NoError(t, err)
 	version, err := contentVersion()
 	require.NoError(t, err)
-	for _, action := range []string{src.action("90_job_dispatcher"), src.laneAction(2)} {
+	for _, action := range []string{src.action("job dispatcher"), src.laneAction(2)} {
 		require.True(t, strings.HasPrefix(action, "declare\n"), action)
 		require.True(t, strings.HasSuffix(action, "end;"), action)
 		require.Contains(t, action, "'"+version+"'")

@@ -124,7 +124,7 @@ func (c *coverage) items(w words) (map[string]bool, error) {
 	}
 	for _, b := range batches {
 		if typ := b.Object.Type; !units[b.Object.Name] || typ != "procedure" && typ != "function" && typ != "package body" {
-			items["templates/"+b.File] = false
+			items["templates/"+b.Files[0]] = false
 		}
 	}
 	return items, nil

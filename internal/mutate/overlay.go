@@ -3,6 +3,7 @@ package main
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"testing/fstest"
 
@@ -39,6 +40,10 @@ func write(dir string, change func(file, source string) string) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		return os.WriteFile(to, []byte(change(file, string(source))), 0o644)
+		text := string(source)
+		if path.Ext(file) == ".sql" {
+			text = change(file, text)
+		}
+		return os.WriteFile(to, []byte(text), 0o644)
 	})
 }

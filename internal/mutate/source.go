@@ -26,8 +26,8 @@ func (o options) every() (all []mutant, err error) {
 			continue
 		}
 		var list []mutant
-		err := fs.WalkDir(templates.Files(), dialect, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.Contains(path.Dir(file), o.topic) {
+		err := fs.WalkDir(templates.Files(), dialect, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || path.Ext(file) != ".sql" || !strings.Contains(path.Dir(file), o.topic) {
 				return err
 			}
 			source, err := fs.ReadFile(templates.Files(), file)

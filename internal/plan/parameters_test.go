@@ -67,7 +67,7 @@ func TestParameters(t *testing.T) {
 
 // TestTypesAreThoseOfTheServer: the plan knows exactly the types that the SQL knows.
 func TestTypesAreThoseOfTheServer(t *testing.T) {
-	for dialect, file := range map[string]string{"mssql": "4-work/24_function_ReadParameters.sql", "oracle": "4-bodies/31_body_values.sql"} {
+	for dialect, file := range map[string]string{"mssql": "parameters/read_parameters.sql", "oracle": "parameters/bind.sql"} {
 		text, err := os.ReadFile(fmt.Sprintf("../../templates/%s/%s", dialect, file))
 		require.NoError(t, err)
 		m := regexp.MustCompile(`has a type that is not supported. Use ([^']*) or ([^']*)'`).FindSubmatch(text)

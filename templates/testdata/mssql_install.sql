@@ -1,26 +1,51 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (104 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
---   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (362 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce AlarmOfError ArmTimer ComeHome
---   4-work (1680 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
---      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
---      Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (799 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
---      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (792 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
---      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
---      DefineRound ReportRound
---   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
---      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
---      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2157 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
---      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
---      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
---      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
---      WorkerInfo
---   9-start (180 lines): grants_public grants_roles services_all data_settings activation_all
+--   install (138 lines): Checks the server, makes owner and schema, writes the settings, and at the end turns the scheduler's readers on.
+--      dbsched_owner dbsched
+--   rights (162 lines): Who calls, and what each caller may do.
+--      dbsched_admin dbsched_locks dbsched_reader dbsched_user Me Viewer
+--   wake (158 lines): Wake-ups: one message for each transaction that enqueues.
+--      //dbsched/Wake //dbsched/Contract SendWake WakeOnce ArmTimer
+--   alarms (306 lines): Tells people and their hook what went wrong.
+--      CallAlarmHook RaiseAlarm AlarmOfError SetAlarmHook AcknowledgeAlarms AlarmInfo
+--   home (74 lines): Whether this is the database in which the scheduler was started, or a copy of it.
+--      ComeHome
+--   parameters (95 lines): Values that are bound to a task's text.
+--      ReadParameters
+--   enqueue (648 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
+--      CountTasks ExecAsync ExecAsyncTable ExecAsyncBatch TaskInfo
+--   processes (378 lines): Processes: create, lock, close, wait for the end.
+--      LockProcess CreateProcess RequestProcess ReleaseProcess CloseProcess WaitProcess CloseIfDone ProcessInfo
+--   claim (572 lines): One commit ends a worker's attempt and claims its next task.
+--      PassedOver WaveOf EndWave MoveWatermark AdmitTask NextTask
+--   complete (200 lines): What follows an attempt: the next retry, or the end of the process.
+--      HaltProcess FailTask
+--   run (248 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
+--      CurrentTask RunTaskText RunTask
+--   worker (479 lines): A worker's session, from wake-up to end.
+--      EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated ManualWorker TaskScheduler WorkerInfo
+--   dispatch (406 lines): Decides how many lanes are needed and starts them. It never runs tasks.
+--      MarkWork ApplyProcessRequests ReleaseDueTasks AssignLanes DispatchTurn Dispatch_Activated
+--   recover (306 lines): Finds dead workers, lost messages and disabled queues, and gives their tasks back.
+--      RecoverLane RepairQueues FreeDeadLanes RunSweep Sweep
+--   cancel (316 lines): Ends tasks that were cancelled or ran out of time.
+--      KillWorker EndAttempts OrderCancel CancelTask CancelProcess
+--   retry (180 lines): Starts failed tasks again, because someone asked for it.
+--      OrderRetry RetryTask RetryProcess
+--   history (154 lines): Keeps, shows and deletes the log.
+--      PruneHistory Purge LogInfo
+--   control (406 lines): Starts and stops the scheduler, and changes its settings.
+--      StartScheduler StopScheduler SetOptions SetPolicy SetWorkers SchedulerInfo
+--   resources (824 lines): Named semaphores, and the lines of those who wait for one.
+--      GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines AcquireResource ReleaseResource
+--      DefineResource DropResource ResourceInfo
+--   rounds (735 lines): Sets of outside jobs, and what starts when all have succeeded.
+--      EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob DefineRound ReportRound RoundInfo
+--      RoundMemberInfo
+--   schedules (992 lines): Calendars, and what becomes of each instant.
+--      NextFiring NextLocalTime ZoneOffset NextInstant LastInstants MayEnqueue FireSchedules CalendarNumber ReadCalendar
+--      NextInstants RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled ScheduleInfo
+--      ScheduleLog
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -172,6 +197,19 @@ SELECT CASE u.principal_id WHEN 1 THEN 0x01 ELSE u.sid END AS Sid
 FROM sys.database_principals AS u
 WHERE u.principal_id = DATABASE_PRINCIPAL_ID() AND u.principal_id <> 2 AND u.type IN ('S', 'U', 'E');
 GO
+-- View: Viewer
+-- Purpose: Who asks, for the public views. SQL Server may evaluate a condition of a query before those of a view that it reads, and an error
+-- in it, such as a failed conversion or a division by zero, then shows something of a hidden row. So a view with rows of several users
+-- computes whether a row is the caller's (v.Mine), and all its columns are NULL unless it is: CASE evaluates its conditions first (CASE,
+-- Remarks). Exceptions are columns that an index must find a row by; a condition on them shows that there is a row, at most.
+-- Users are compared by SID, see Me.
+-- Access: private
+-- Columns: UserSid, SeesAll
+CREATE OR ALTER VIEW [dbsched].Viewer
+AS
+SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 END AS SeesAll;
+GO
 -- Procedure: SendWake
 -- Purpose: Wakes the dispatcher, or a lane. Joins an open transaction, if there is one.
 -- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
@@ -203,6 +241,104 @@ BEGIN
 
     IF @Own = 1
         COMMIT TRANSACTION;
+END;
+GO
+-- Procedure: WakeOnce
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
+-- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
+-- that moves the watermark now has written it, or will see the task, see PassedOver. One request is enough: one that is there, of the caller or committed,
+-- will be applied after this, and the task, committed or not, then keeps the watermark from passing it.
+-- Access: private; called by procedures that join the caller's transaction.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = none
+CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
+    @TaskId bigint = NULL
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
+
+    IF @TaskId IS NOT NULL
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+        SELECT p.ProcessId, 'Look'
+        FROM [dbsched].Tasks AS t WITH (NOLOCK)
+        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
+        WHERE t.TaskId = @TaskId
+          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId))
+          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                          WHERE r.ProcessId = p.ProcessId AND r.Action = 'Look');
+
+    IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
+        RETURN 0;
+
+    INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
+    EXEC [dbsched].SendWake @Body = 0x01;
+    RETURN 0;
+END;
+GO
+-- Procedure: ArmTimer
+-- Purpose: Sets the dispatcher's timer to fire in at most @Seconds seconds, and begins the timer's conversation if it is missing
+-- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
+-- Access: private; a short transaction of its own.
+-- Parameters:
+--   @Seconds int (required): when to fire, in seconds from now
+CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
+    @Seconds int
+AS
+BEGIN
+    DECLARE @Handle uniqueidentifier;
+    DECLARE @Started bit, @Done bit = 0, @Lost bit = 0;
+
+    WHILE @Done = 0
+    BEGIN
+        BEGIN TRY
+            SET @Started = 0;
+
+            BEGIN TRANSACTION;
+
+            SELECT @Started = s.Started, @Handle = CASE WHEN @Lost = 0 THEN s.TimerHandle END
+            FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.SettingsId = 1;
+
+            IF @Started = 1
+            BEGIN
+                IF @Handle IS NULL
+                BEGIN
+                    -- No LIFETIME: it lasts until StopScheduler. No message is ever sent on it, so no target endpoint exists.
+                    BEGIN DIALOG CONVERSATION @Handle
+                        FROM SERVICE [//dbsched/Dispatch]
+                        TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
+                        ON CONTRACT [//dbsched/Contract]
+                        WITH ENCRYPTION = OFF;
+
+                    UPDATE s
+                    SET s.TimerHandle = @Handle
+                    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE s.SettingsId = 1;
+                END;
+
+                -- The documentation shows a number only; a variable serves in SQLWATCH (usp_sqlwatch_internal_restart_queues).
+                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = @Seconds;
+            END;
+
+            COMMIT TRANSACTION;
+            SET @Done = 1;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+
+            -- 8426: the conversation is gone. Checking sys.conversation_endpoints each time would read the endpoints of all
+            -- recent wake-ups, and wait for those of uncommitted transactions.
+            IF @Lost = 1 OR ERROR_NUMBER() <> 8426
+                THROW;
+
+            SET @Lost = 1;
+        END CATCH;
+    END;
 END;
 GO
 -- Procedure: CallAlarmHook
@@ -324,42 +460,6 @@ BEGIN
         EXEC [dbsched].CallAlarmHook @AlarmId, @ProcessId;
 END;
 GO
--- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
--- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
--- that moves the watermark now has written it, or will see the task, see PassedOver. One request is enough: one that is there, of the caller or committed,
--- will be applied after this, and the task, committed or not, then keeps the watermark from passing it.
--- Access: private; called by procedures that join the caller's transaction.
--- Parameters:
---   @TaskId bigint = NULL: the task; NULL = none
-CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
-    @TaskId bigint = NULL
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
-
-    IF @TaskId IS NOT NULL
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
-        SELECT p.ProcessId, 'Look'
-        FROM [dbsched].Tasks AS t WITH (NOLOCK)
-        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
-        WHERE t.TaskId = @TaskId
-          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId))
-          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                          WHERE r.ProcessId = p.ProcessId AND r.Action = 'Look');
-
-    IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
-        RETURN 0;
-
-    INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
-    EXEC [dbsched].SendWake @Body = 0x01;
-    RETURN 0;
-END;
-GO
 -- Procedure: AlarmOfError
 -- Purpose: Raises an alarm about the error that the caller has caught, after it has rolled back. An error of the alarm itself is lost: the caller
 -- goes on.
@@ -391,67 +491,167 @@ BEGIN
     END CATCH;
 END;
 GO
--- Procedure: ArmTimer
--- Purpose: Sets the dispatcher's timer to fire in at most @Seconds seconds, and begins the timer's conversation if it is missing
--- (after NEW_BROKER or a restore). Does nothing while the scheduler is stopped.
--- Access: private; a short transaction of its own.
+-- Procedure: SetAlarmHook
+-- Purpose: Sets the alarm hook: a procedure of yours that is called for each alarm from now on, for example to notify an operator. It
+-- must have a parameter @AlarmId bigint, the key of the alarm in AlarmInfo. It runs as you, as a task in a process named "alarm hook",
+-- while the scheduler is started: one call at a time, at most 300 seconds and three attempts. It cannot harm the scheduler. Its errors
+-- are in LogInfo. Installations and upgrades keep it.
+-- Access: public: dbsched_admin
 -- Parameters:
---   @Seconds int (required): when to fire, in seconds from now
-CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
-    @Seconds int
+--   @Procedure nvarchar(517) = NULL: schema and name, with brackets around both or neither; NULL = remove the hook
+-- Errors:
+--   51007: your login has no database user that can be impersonated
+--   51010: called inside a transaction
+--   51039: the row of Settings is missing
+--   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
+-- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
+CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
+    @Procedure nvarchar(517) = NULL
+WITH EXECUTE AS OWNER
 AS
 BEGIN
-    DECLARE @Handle uniqueidentifier;
-    DECLARE @Started bit, @Done bit = 0, @Lost bit = 0;
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
-    WHILE @Done = 0
-    BEGIN
-        BEGIN TRY
-            SET @Started = 0;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+    DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
-            BEGIN TRANSACTION;
+    EXECUTE AS CALLER;
 
-            SELECT @Started = s.Started, @Handle = CASE WHEN @Lost = 0 THEN s.TimerHandle END
-            FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.SettingsId = 1;
+    -- The catalog shows only what the caller has rights on. Use the names found, not the parameter: they become part of a batch.
+    SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
+    FROM sys.procedures AS p
+    INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
+    INNER JOIN sys.parameters AS a ON a.object_id = p.object_id AND a.name = N'@AlarmId'
+    WHERE @Procedure IN (s.name + N'.' + p.name, QUOTENAME(s.name) + N'.' + QUOTENAME(p.name))
+      AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(p.name), N'OBJECT', N'EXECUTE') = 1;
 
-            IF @Started = 1
-            BEGIN
-                IF @Handle IS NULL
-                BEGIN
-                    -- No LIFETIME: it lasts until StopScheduler. No message is ever sent on it, so no target endpoint exists.
-                    BEGIN DIALOG CONVERSATION @Handle
-                        FROM SERVICE [//dbsched/Dispatch]
-                        TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
-                        ON CONTRACT [//dbsched/Contract]
-                        WITH ENCRYPTION = OFF;
+    REVERT;
 
-                    UPDATE s
-                    SET s.TimerHandle = @Handle
-                    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE s.SettingsId = 1;
-                END;
+    IF @Procedure IS NOT NULL AND @Hook IS NULL
+        THROW 51060, N'dbsched 51060: @Procedure must be the schema.name of a procedure in this database that you may execute and that has a parameter @AlarmId.', 1;
 
-                -- The documentation shows a number only; a variable serves in SQLWATCH (usp_sqlwatch_internal_restart_queues).
-                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = @Seconds;
-            END;
+    IF @Hook IS NOT NULL AND @UserSid IS NULL
+        THROW 51007, N'dbsched 51007: the hook runs as the database user that sets it, and yours cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 1;
 
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @OldProcessId = s.AlarmHookProcessId,
+               @Same = CASE WHEN s.AlarmHook = @Hook AND s.AlarmHookById = @UserId AND s.AlarmHookBySid = @UserSid AND s.AlarmHookByName = @UserName THEN 1 ELSE 0 END
+        FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- The same hook again changes nothing, unless its process was closed or has ended.
+        IF @Same = 1
+           AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
+        BEGIN
             COMMIT TRANSACTION;
-            SET @Done = 1;
-        END TRY
-        BEGIN CATCH
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
+            RETURN 0;
+        END;
 
-            -- 8426: the conversation is gone. Checking sys.conversation_endpoints each time would read the endpoints of all
-            -- recent wake-ups, and wait for those of uncommitted transactions.
-            IF @Lost = 1 OR ERROR_NUMBER() <> 8426
-                THROW;
+        -- One at a time: a hook that hangs blocks only one worker.
+        IF @Hook IS NOT NULL
+        BEGIN
+            INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+                (Name, Status, Priority, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
+            VALUES
+                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserSid, @UserName, @LoginName);
 
-            SET @Lost = 1;
-        END CATCH;
-    END;
+            SET @ProcessId = SCOPE_IDENTITY();
+        END;
+
+        UPDATE s
+        SET s.AlarmHook = @Hook,
+            s.AlarmHookProcessId = @ProcessId,
+            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
+            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
+            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
+            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- Calls already queued for the previous hook still run.
+        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
+        BEGIN
+            INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
+            EXEC [dbsched].SendWake;
+        END;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
 END;
+GO
+-- Procedure: AcknowledgeAlarms
+-- Purpose: Acknowledges alarms, so that status counts only newer ones. Acknowledged alarms stay in AlarmInfo.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
+--   @Rows int = NULL OUTPUT: number of alarms acknowledged
+--   @AlarmId bigint = NULL: the only alarm to acknowledge, whatever @UpTo is; NULL = see @UpTo
+-- Errors:
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.AcknowledgeAlarms 17;
+CREATE OR ALTER PROCEDURE [dbsched].AcknowledgeAlarms
+    @UpTo bigint = NULL,
+    @Rows int = NULL OUTPUT,
+    @AlarmId bigint = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AcknowledgeAlarms cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    UPDATE a
+    SET a.AcknowledgedAt = SYSUTCDATETIME(), a.AcknowledgedBy = ORIGINAL_LOGIN()
+    FROM [dbsched].Alarms AS a WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE a.AcknowledgedAt IS NULL AND a.AlarmId BETWEEN ISNULL(@AlarmId, 0) AND ISNULL(@AlarmId, ISNULL(@UpTo, 9223372036854775807));
+
+    SET @Rows = @@ROWCOUNT;
+    RETURN 0;
+END;
+GO
+-- View: AlarmInfo
+-- Purpose: Alarms: problems that an administrator should look at.
+-- Access: public: dbsched_reader, dbsched_admin
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
+-- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
+CREATE OR ALTER VIEW [dbsched].AlarmInfo
+AS
+SELECT a.AlarmId,
+       a.RaisedAt,
+       a.Kind,
+       a.ProcessId,
+       a.TaskId,
+       a.LaneId,
+       a.AlarmText,
+       a.AcknowledgedAt,
+       a.AcknowledgedBy
+FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- Procedure: ComeHome
 -- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
@@ -526,154 +726,6 @@ BEGIN
                      + N' If the other database is still open, both run the same tasks: run dbsched stop in one of them.';
         EXEC [dbsched].RaiseAlarm @Kind = 'Moved', @Message = @Message;
     END;
-END;
-GO
--- Function: PassedOver
--- Purpose: The tasks that keep a watermark from moving: pending ones between two places, and waiting ones of waves before the second. NOLOCK: also
--- those that are not committed, or just being committed. Of their enqueuer and who moves it, each writes first and then reads what the other wrote.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @FromOrder int (required): wave of the first place; NULL = before all tasks
---   @FromRank decimal(27, 0) (required): Rank of the last task before it
---   @FromTaskId bigint (required): that task
---   @ToOrder int (required): wave of the task at the second place
---   @ToRank decimal(27, 0) (required): its Rank
---   @ToTaskId bigint (required): that task
--- Columns: TransactionId
-CREATE OR ALTER FUNCTION [dbsched].PassedOver
-(@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
-RETURNS TABLE
-AS
-RETURN
-(
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
-      AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < @ToOrder AND (@FromOrder IS NULL OR @ToOrder > @FromOrder)
-);
-GO
--- Function: WaveOf
--- Purpose: The next task of a process: the first pending one, unless a wave before it is not over. Seeks from the process's watermark: no unfinished
--- task has a lower order, and no pending one is up to it. Without one, looks from the beginning; deleted index records that have not been
--- cleaned up make that slow.
--- Access: private; exact under the lock on the process row
--- Parameters:
---   @ProcessId int (required): the process
---   @WaveOrder int (required): of its row, like the next three
---   @WaveRank decimal(27, 0) (required)
---   @WaveTaskId bigint (required)
---   @Running int (required)
--- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
---   the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
-CREATE OR ALTER FUNCTION [dbsched].WaveOf
-(@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
-RETURNS TABLE
-AS
-RETURN
-(
-    -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
-    -- of a later wave may be seen before tasks of an earlier one: see NextTask. Attempt makes it look at the row, not only at its entry.
-    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
-    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
-                                   WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
-    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
-                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
-                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
-                             ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
-                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
-                 WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
-                 ORDER BY t.TaskId) AS a
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
-                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
-                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
-                 ORDER BY t.Rank, t.TaskId) AS b
-    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
-                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
-    -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
-    -- from the beginning of a line, where deleted records are.
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                   AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder) AS u
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
-                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
-    -- Who makes a task wait for a retry or a resource has held the lock on the process row, and may not have released the task's yet.
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
-                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
-    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
-                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
-                   AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
-);
-GO
--- Procedure: LockProcess
--- Purpose: Locks a process row in the caller's transaction, unless another session holds it for a second, such as one that halts a process
--- with many tasks. The dispatcher must not wait for that.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @Held bit OUTPUT: 1 = another session holds it; nothing is locked
-CREATE OR ALTER PROCEDURE [dbsched].LockProcess
-    @ProcessId int,
-    @Held bit OUTPUT
-AS
-BEGIN
-    SET XACT_ABORT OFF; -- 1222 must not doom the transaction
-    SET LOCK_TIMEOUT 1000;
-
-    BEGIN TRY
-        SET @Held = 0;
-        SELECT @ProcessId = p.ProcessId FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-    END TRY
-    BEGIN CATCH
-        SET @Held = 1;
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-    END CATCH;
-END;
-GO
--- Procedure: CloseIfDone
--- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
-CREATE OR ALTER PROCEDURE [dbsched].CloseIfDone
-    @ProcessId int
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ScheduleId int;
-
-    -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
-    -- rolls back, the next sweep ends the process.
-    UPDATE p
-    SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
-        p.FinishedAt = SYSUTCDATETIME(),
-        p.HasWork = 0,
-        @ScheduleId = p.ScheduleId
-    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE p.ProcessId = @ProcessId
-      AND p.Status = 'Closing'
-      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
-
-    IF @ScheduleId IS NOT NULL
-        EXEC [dbsched].NextFiring @ScheduleId;
 END;
 GO
 -- Function: ReadParameters
@@ -772,38 +824,1189 @@ RETURN
            OR SUBSTRING(@Parameters, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Parameters), 1) <> N'{')
 );
 GO
--- Procedure: KillWorker
--- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
--- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
--- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version, and the session
--- options are its caller's. For the same reason it trusts no table of ours, but only what SQL Server itself says of the session.
--- Access: private; as the owner: without EXECUTE AS, who signed it could not vouch for an activated caller outside the database
--- (Extending Database Impersonation by Using EXECUTE AS).
+-- Procedure: CountTasks
+-- Purpose: Refuses new tasks if their user would have more unfinished ones than MaxTasksPerUser. Each task knows how many there were at most when
+-- it was added, and nothing is added behind the newest unfinished one, so that one's number is enough until it reaches the limit. Only then they
+-- are counted, up to the limit. NOLOCK: tasks of open transactions count, and nobody waits for them. Sessions that add tasks at the same
+-- moment may miss each other's.
+-- Access: private; called by procedures that join the caller's transaction
 -- Parameters:
---   @SessionId int (required): the session
---   @LaneId int (required): its lane. Numbers of sessions are used again, but each lane has one reader
--- Errors: those of KILL and of the views, above all that a right is missing, or
---   51026: the session is not an activation of ours
--- Example: see EndAttempts
-CREATE OR ALTER PROCEDURE [dbsched].KillWorker
-    @SessionId int,
-    @LaneId int
+--   @UserSid varbinary(85) (required): SID of the user
+--   @Limit int (required): MaxTasksPerUser
+--   @New int (required): how many tasks are to be added
+--   @Tasks bigint OUTPUT: UserTasks of the new tasks
+-- Errors (number 50000, the number below in text and state):
+--   51038: the user would have too many unfinished tasks
+CREATE OR ALTER PROCEDURE [dbsched].CountTasks
+    @UserSid varbinary(85),
+    @Limit int,
+    @New int,
+    @Tasks bigint OUTPUT
+AS
+BEGIN
+    SET @Tasks = @New;
+    SELECT TOP (1) @Tasks = @New + t.UserTasks
+    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL
+    ORDER BY t.TaskId DESC
+    OPTION (MAXDOP 1);
+
+    IF @Tasks > @Limit
+        SELECT @Tasks = @New + COUNT(*)
+        FROM (SELECT TOP (@Limit) t.TaskId
+              FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+              WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL) AS u
+        OPTION (MAXDOP 1);
+
+    IF @Tasks <= @Limit
+        RETURN 0;
+
+    RAISERROR (N'dbsched 51038: you may have %d unfinished tasks. Wait until some end, cancel some, or ask an administrator for more.',
+               16, 38, @Limit);
+    RETURN 51038;
+END;
+GO
+-- Procedure: ExecAsync
+-- Purpose: Enqueues one task. It exists, and can run, when the caller's transaction commits. It runs as the calling database user.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @SQL nvarchar(max) (required): the T-SQL batch to run
+--   @ExecutionOrder int (required): its wave; the task starts when its process has no unfinished task of a lower order
+--   @ProcessId int = NULL: its process; NULL = the default process
+--   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
+--   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
+--   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = DefaultTimeoutSeconds, see SetOptions
+--   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
+--   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
+--   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
+--   @Access varchar(30) = NULL: how the task uses the resource: Shared (one unit) or Exclusive (all units); NULL = Shared
+--   @Transactional bit = 0: 1 = task and completion are one transaction, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
+--   @OnOrphan varchar(30) = 'Retry': if the task's worker dies: Retry or Fail
+--   @DedupKey nvarchar(4000) = NULL: if the process has an unfinished task of yours with this key, its id is returned and no task is
+--       added; at most 200 characters, compared binary except for trailing blanks
+--   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
+--       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
+--       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
+-- Errors (number 50000, the number below in text and state):
+--   51001: @SQL is NULL or empty
+--   51002: @ExecutionOrder is NULL
+--   51003: a number is NULL or out of range
+--   51004: there is no such process
+--   51005: the process is closed or has ended
+--   51006: the process belongs to another user
+--   51007: your login has no database user that can be impersonated
+--   51008: @OnOrphan or @Access is not one of its values
+--   51011: the process is locked by a transaction that has not ended
+--   51030: @DedupKey is empty or too long
+--   51031: @Parameters is not a JSON object, or has too many members
+--   51032: the name of a parameter is invalid or used twice
+--   51033: the type of a parameter is not supported
+--   51034: the value of a parameter does not fit its type
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
+--   51040: there is no such resource
+--   51041: @Access without @Resource
+-- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
+    @SQL nvarchar(max),
+    @ExecutionOrder int,
+    @ProcessId int = NULL,
+    @Priority int = 0,
+    @MaxAttempts int = 1,
+    @RetryDelaySeconds int = 10,
+    @TimeoutSeconds int = NULL,
+    @NotBefore datetime2(3) = NULL,
+    @ExpectedSeconds int = 0,
+    @Resource nvarchar(128) = NULL,
+    @Access varchar(30) = NULL,
+    @Transactional bit = 0,
+    @OnOrphan varchar(30) = 'Retry',
+    @DedupKey nvarchar(4000) = NULL,
+    @Parameters nvarchar(max) = NULL,
+    @TaskId bigint = NULL OUTPUT
 WITH EXECUTE AS OWNER
 AS
 BEGIN
-    DECLARE @Command nvarchar(100);
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
 
-    IF NOT EXISTS (SELECT 1
-                   FROM sys.dm_broker_activated_tasks AS a
-                   INNER JOIN sys.service_queues AS q ON q.object_id = a.queue_id
-                   WHERE a.spid = @SessionId AND a.database_id = DB_ID()
-                     AND q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2))
-        THROW 51026, N'dbsched 51026: the session is no worker that Service Broker activated, or has ended, or this procedure is not signed.', 1;
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @State int, @Result int,
+            @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
-    -- KILL takes no variable.
-    SET @Command = N'KILL ' + CONVERT(nvarchar(10), @SessionId) + N';';
-    EXEC (@Command);
+    SET @TaskId = NULL;
+
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+    SET @Bad = CASE WHEN @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN N'51001: @SQL is NULL or empty.'
+                    WHEN @ExecutionOrder IS NULL THEN N'51002: @ExecutionOrder is NULL.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'51003: @MaxAttempts must be from 1 to 100.'
+                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400
+                        THEN N'51003: @RetryDelaySeconds must be from 0 to 86400.'
+                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'51003: @ExpectedSeconds must be 0 or more.'
+                    WHEN @TimeoutSeconds < 1 THEN N'51003: @TimeoutSeconds must be 1 or more.'
+                    WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
+                    WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
+                    WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
+                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
+
+    IF @Bad IS NULL AND @Parameters IS NOT NULL
+        SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
+        FROM [dbsched].ReadParameters(@Parameters) AS p
+        WHERE p.ErrorNumber IS NOT NULL
+        ORDER BY p.ErrorNumber, p.Member;
+
+    -- Orders to close first: one that is applied between the two reads has changed the process before the second.
+    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0),
+           @OnOrphan = CASE WHEN LOWER(@OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+           @Access = CASE WHEN LOWER(@Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' WHEN @Resource IS NOT NULL THEN 'Shared' END,
+           @Closed = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                       WHERE r.ProcessId = ISNULL(@ProcessId, 1) AND r.Action = 'Close') THEN 1 ELSE 0 END;
+
+    -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
+    -- served, or is the default one, is committed. The settings: claims lock them, too.
+    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END,
+           @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @TimeoutSeconds = ISNULL(@TimeoutSeconds, NULLIF(s.DefaultTimeoutSeconds, 0))
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK)
+        ON p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0
+    WHERE s.SettingsId = 1;
+
+    BEGIN TRY
+        -- Only an uncommitted CreateProcess locks the row for long.
+        IF @Status IS NULL AND @Bad IS NULL
+            SELECT @Status = p.Status, @Closed = CASE p.CloseRequested WHEN 1 THEN 1 ELSE @Closed END, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Busy = 1;
+    END CATCH;
+
+    -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
+    IF @Resource IS NOT NULL AND @Bad IS NULL AND @UserSid IS NOT NULL AND @Busy = 0 AND @Status IS NOT NULL
+        SELECT @ResourceId = s.ResourceId
+        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Name = @Resource;
+
+    -- Application roles, guest, certificates and Windows group members without a database user cannot be
+    -- impersonated (EXECUTE AS, "name must be a singleton account").
+    IF @Bad IS NULL
+        SET @Bad = CASE WHEN @UserSid IS NULL
+                            THEN N'51007: tasks run as the database user that enqueued them, and "' + @UserName + N'" cannot be impersonated:'
+                               + N' your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;'
+                        WHEN @Busy = 1
+                            THEN N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is locked by a transaction that has not ended. Try again after it commits.'
+                        WHEN @Status IS NULL OR @ProcessId = 0
+                            THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                        WHEN @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
+                            THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.'
+                        WHEN @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
+                            THEN N'51005: process ' + CONVERT(nvarchar(20), @ProcessId)
+                               + N' is closed or has ended and accepts no more tasks. Use another process.'
+                        WHEN @ResourceId IS NULL AND @Resource IS NOT NULL
+                            THEN N'51040: there is no resource "' + @Resource + N'". An administrator can create it with DefineResource.' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51000 + @State;
+    END;
+
+    -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
+    -- too; then both tasks are stored, and AdmitTask skips one.
+    IF @DedupKey IS NOT NULL
+        SELECT TOP (1) @TaskId = t.TaskId
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @TaskId IS NOT NULL
+    BEGIN
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
+    END;
+
+    IF @Limit > 0
+        EXEC @Result = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @Result <> 0
+    BEGIN
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN @Result;
+    END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
+        VALUES
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, CONVERT(decimal(27, 0), @ExecutionOrder) * 10000000000000000 + (1000000 - @Priority) * CONVERT(bigint, 2147483648) + 2147483647 - @ExpectedSeconds,
+             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
+             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
+             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+
+        SET @TaskId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].WakeOnce @TaskId;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN 0;
 END;
+GO
+-- Procedure: ExecAsyncTable
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo and TaskId, ordered
+-- by TaskNo.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
+-- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51007: your login has no database user that can be impersonated
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
+-- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
+    @Tasks [dbsched].TaskTable READONLY
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Limit int, @Timeout int, @New int, @UserTasks bigint,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
+    -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
+    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, Rank decimal(27, 0) NOT NULL);
+
+    IF @UserSid IS NULL
+    BEGIN
+        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51007;
+    END;
+
+    -- Skip checks that no task needs: there may be many tasks.
+    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
+    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
+    FROM @Tasks AS r
+    GROUP BY ISNULL(r.ProcessId, 1);
+
+    -- Before the processes are read: see ExecAsync.
+    UPDATE c
+    SET c.Closing = 1
+    FROM @Processes AS c
+    WHERE EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close');
+
+    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
+    FROM @Processes AS c;
+
+    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
+    FROM (SELECT r.TaskNo, e.Error,
+                 CASE e.Error
+                     WHEN 51001 THEN N'@SQL is NULL or empty'
+                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
+                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
+                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
+                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
+                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
+                                          ELSE N'@TimeoutSeconds must be 1 or more' END
+                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
+                                          ELSE N'@Access must be Shared or Exclusive' END
+                     WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
+                     WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+          FROM @Tasks AS r
+          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
+                                   WHEN r.ExecutionOrder IS NULL THEN 51002
+                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
+                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
+                                   -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
+                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
+                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
+                                   WHEN r.Resource IS NOT NULL
+                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+          WHERE e.Error IS NOT NULL) AS x
+    ORDER BY x.TaskNo, x.Error;
+
+    IF @HasParameters = 1
+        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
+        FROM @Tasks AS r
+        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
+        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
+          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
+        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
+
+    IF @Error IS NULL
+    BEGIN
+        BEGIN TRY
+            -- Workers lock these rows for milliseconds. Only an uncommitted CreateProcess locks one for longer.
+            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
+                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
+                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
+            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
+                         CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
+                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1 OR c.Closing = 1 THEN 51005 END AS Error
+                  FROM @Processes AS c
+                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
+                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
+            WHERE x.Error IS NOT NULL
+            ORDER BY x.TaskNo
+            OPTION (MAXDOP 1);
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222
+                THROW;
+            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is locked by a transaction that has not ended; try again after it commits'
+            FROM @Processes AS c
+            ORDER BY c.FirstTaskNo;
+        END CATCH;
+    END;
+
+    IF @Error IS NOT NULL
+    BEGIN
+        SET @State = @Error % 100;
+        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN @Error;
+    END;
+
+    SELECT @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @Timeout = NULLIF(s.DefaultTimeoutSeconds, 0)
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- READPAST: see ExecAsync.
+    IF @HasKeys = 1
+    BEGIN
+        INSERT INTO @Keys (TaskNo, FirstTaskNo)
+        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
+        FROM @Tasks AS r
+        WHERE r.DedupKey IS NOT NULL;
+
+        UPDATE k
+        SET k.TaskId = (SELECT TOP (1) t.TaskId
+                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
+                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
+                        ORDER BY t.TaskId)
+        FROM @Keys AS k
+        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
+        OPTION (MAXDOP 1);
+    END;
+
+    IF @Limit > 0
+    BEGIN
+        SELECT @New = COUNT(*)
+        FROM @Tasks AS r
+        WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
+        EXEC @Error = [dbsched].CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
+        IF @Error <> 0
+        BEGIN
+            SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+            RETURN @Error;
+        END;
+    END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
+
+    BEGIN TRY
+        -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
+        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
+        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
+        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CONVERT(decimal(27, 0), r.ExecutionOrder) * 10000000000000000 + (1000000 - ISNULL(r.Priority, 0)) * CONVERT(bigint, 2147483648) + 2147483647 - ISNULL(r.ExpectedSeconds, 0),
+               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
+               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
+               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
+               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
+               CURRENT_TRANSACTION_ID(),
+               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
+               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
+        ORDER BY r.TaskNo
+        OPTION (MAXDOP 1);
+
+        IF @@ROWCOUNT > 0
+            EXEC [dbsched].WakeOnce;
+
+        -- See WakeOnce.
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+        SELECT DISTINCT p.ProcessId, 'Look'
+        FROM @Added AS a
+        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK) ON p.ProcessId = a.ProcessId
+        WHERE (a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId))
+          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                          WHERE q.ProcessId = p.ProcessId AND q.Action = 'Look');
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    -- The TaskIds of new tasks ascend with TaskNo.
+    IF ISNULL(@HasKeys, 0) = 0
+        SELECT f.TaskNo, n.TaskId
+        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
+        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
+        ORDER BY f.TaskNo;
+    ELSE
+        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
+        FROM @Tasks AS r
+        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
+        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
+            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
+                        FROM @Tasks AS i
+                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
+                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
+            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
+        ORDER BY r.TaskNo;
+
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN 0;
+END;
+GO
+-- Procedure: ExecAsyncBatch
+-- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
+-- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo (from 1) and TaskId,
+-- in the order of the array. ExecAsyncTable does the same with a table.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
+--       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
+--       Transactional is true or false, Parameters is an object
+--   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
+-- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041: see ExecAsync
+--   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
+-- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
+CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
+    @Tasks nvarchar(max),
+    @ProcessId int = NULL
+AS
+BEGIN
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows [dbsched].TaskTable;
+
+    IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
+       OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
+    BEGIN
+        RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1
+    FROM OPENJSON(@Tasks) AS a
+    WHERE a.[type] <> 5
+    ORDER BY CONVERT(int, a.[key]);
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51036;
+    END;
+
+    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1, @Member = LEFT(m.[key], 100)
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value]) AS m
+    WHERE CASE WHEN m.[key] IN (N'ExecutionOrder', N'ProcessId', N'Priority', N'MaxAttempts', N'RetryDelaySeconds', N'TimeoutSeconds', N'ExpectedSeconds')
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 2 AND TRY_CONVERT(int, m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'SQL' THEN CASE WHEN m.[type] IN (0, 1) THEN 1 END
+               WHEN m.[key] = N'DedupKey' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
+               WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
+               WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
+               WHEN m.[key] = N'NotBefore'
+               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%'
+                                                           AND SUBSTRING(m.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
+               WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
+               WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
+    ORDER BY CONVERT(int, a.[key]), m.[key];
+
+    IF @TaskNo IS NOT NULL
+    BEGIN
+        RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51036;
+    END;
+
+    INSERT INTO @Rows
+        (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
+         Transactional, OnOrphan, DedupKey, Parameters)
+    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, ISNULL(t.ProcessId, @ProcessId), t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
+           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
+    FROM OPENJSON(@Tasks) AS a
+    CROSS APPLY OPENJSON(a.[value])
+        WITH (SQL nvarchar(max) '$.SQL', ExecutionOrder int '$.ExecutionOrder', ProcessId int '$.ProcessId', Priority int '$.Priority',
+              MaxAttempts int '$.MaxAttempts', RetryDelaySeconds int '$.RetryDelaySeconds', TimeoutSeconds int '$.TimeoutSeconds',
+              NotBefore datetime2(3) '$.NotBefore', ExpectedSeconds int '$.ExpectedSeconds', Resource nvarchar(128) '$.Resource',
+              Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
+              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
+
+    EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN @Result;
+END;
+GO
+-- View: TaskInfo
+-- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
+-- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
+--   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
+--   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
+-- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
+CREATE OR ALTER VIEW [dbsched].TaskInfo
+AS
+-- NULL in hidden rows, see Viewer, except TaskId and FinishedAt, which have indexes.
+SELECT t.TaskId,
+       CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN t.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN t.ExpectedSeconds END AS ExpectedSeconds,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
+       CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
+       CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,
+       CASE WHEN v.Mine = 1 THEN t.Failures END AS Failures,
+       CASE WHEN v.Mine = 1 THEN t.Orphans END AS Orphans,
+       CASE WHEN v.Mine = 1 THEN t.OnOrphan END AS OnOrphan,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedAt END AS EnqueuedAt,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByName END AS EnqueuedBy,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByLogin END AS EnqueuedByLogin,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN t.StartedAt END AS StartedAt,
+       t.FinishedAt,
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN t.TimeoutSeconds END AS TimeoutSeconds,
+       CASE WHEN v.Mine = 1 AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Resource,
+       CASE WHEN v.Mine = 1 THEN t.Access END AS Access,
+       CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
+       CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
+       CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
+       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
+FROM [dbsched].Tasks AS t WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
+LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
+LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
+LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
+WHERE v.Mine = 1;
+GO
+-- Procedure: LockProcess
+-- Purpose: Locks a process row in the caller's transaction, unless another session holds it for a second, such as one that halts a process
+-- with many tasks. The dispatcher must not wait for that.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Held bit OUTPUT: 1 = another session holds it; nothing is locked
+CREATE OR ALTER PROCEDURE [dbsched].LockProcess
+    @ProcessId int,
+    @Held bit OUTPUT
+AS
+BEGIN
+    SET XACT_ABORT OFF; -- 1222 must not doom the transaction
+    SET LOCK_TIMEOUT 1000;
+
+    BEGIN TRY
+        SET @Held = 0;
+        SELECT @ProcessId = p.ProcessId FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        SET @Held = 1;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+    END CATCH;
+END;
+GO
+-- Procedure: CreateProcess
+-- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order, in parallel with other processes.
+-- Joins the caller's transaction.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): display name, at most 128 characters; need not be unique
+--   @ProcessId int = NULL OUTPUT: number of the new process
+--   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
+--   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000; above 0: administrators only
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000; above 1: administrators only
+--   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
+-- Errors (number 50000, the number below in text and state):
+--   51003: a number is NULL or out of range
+--   51007: your login has no database user to own the process
+--   51008: @OnError is neither Halt nor Continue
+--   51012: @Name is NULL, empty or longer than 128 characters
+--   51061: @Priority above 0 or @Weight above 1, and you are no administrator
+-- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
+CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
+    @Name nvarchar(4000),
+    @ProcessId int = NULL OUTPUT,
+    @Suspended bit = 0,
+    @OnError varchar(30) = 'Halt',
+    @Priority int = 0,
+    @Weight int = 1,
+    @MaxParallel int = NULL
+AS
+BEGIN
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Bad nvarchar(200), @State int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+    SELECT @ProcessId = NULL,
+           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
+    SET @Bad = CASE WHEN @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 THEN N'51012: @Name must have 1 to 128 characters.'
+                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
+                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'51003: @Weight must be from 1 to 1000.'
+                    WHEN @MaxParallel < 1 THEN N'51003: @MaxParallel must be 1 or more.'
+                    WHEN (@Priority > 0 OR @Weight > 1)
+                         AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+                        THEN N'51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.'
+                    WHEN @OnError IS NULL THEN N'51008: @OnError must be Halt or Continue.'
+                    WHEN @UserSid IS NULL
+                        THEN N'51007: a process belongs to the database user that creates it, and your login has no database user.'
+                           + N' Run: CREATE USER ... FOR LOGIN ...;' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51000 + @State;
+    END;
+
+    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
+    VALUES
+        (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
+         @UserSid, USER_NAME(), ORIGINAL_LOGIN());
+
+    SET @ProcessId = SCOPE_IDENTITY();
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN 0;
+END;
+GO
+-- Procedure: RequestProcess
+-- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
+-- Access: private; runs as the owner, because only the owner may send messages.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Action varchar(7) (required): Release or Close
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is locked by a transaction that has not ended
+--   51013: the default process is always open
+CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
+    @ProcessId int,
+    @Action varchar(7)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
+    DECLARE @Snapshot int;
+    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
+       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
+       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
+        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Status varchar(10), @Mine bit, @Bad nvarchar(200), @State int, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+
+    BEGIN TRY
+        -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
+        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId AND @ProcessId > 1;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        SET @Bad = N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                 + N' is locked by a transaction that has not ended. Try again after it commits.';
+    END CATCH;
+
+    SET @Bad = CASE WHEN @ProcessId IS NULL THEN N'51004: @ProcessId is NULL. Pass the number of a process.'
+                    WHEN @ProcessId IN (0, 1)
+                        THEN N'51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.'
+                    WHEN @Bad IS NOT NULL THEN @Bad
+                    WHEN @Status IS NULL THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                    WHEN @IsAdmin = 0 AND @Mine = 0
+                        THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
+        RAISERROR (N'dbsched %s', 16, @State, @Bad);
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 51000 + @State;
+    END;
+
+    -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
+    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
+    BEGIN
+        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+        RETURN 0;
+    END;
+
+    IF @Own = 1
+        BEGIN TRANSACTION;
+
+    BEGIN TRY
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
+
+        EXEC [dbsched].WakeOnce;
+
+        IF @Own = 1
+            COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF @Own = 1 AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN 0;
+END;
+GO
+-- Procedure: ReleaseProcess
+-- Purpose: Lets the tasks of a Suspended process run once the caller's transaction commits. Does nothing if the process is not
+-- Suspended.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors (number 50000, the number below in text and state):
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is locked by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: EXEC dbsched.ReleaseProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
+    @ProcessId int
+AS
+BEGIN
+    DECLARE @Result int;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release';
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN @Result;
+END;
+GO
+-- Procedure: CloseProcess
+-- Purpose: Closes a process to new tasks: it ends when its last task ends. Joins the caller's transaction. A Suspended process
+-- closes when it is released, a Failed or Cancelled process when it is retried. Does nothing if the process is Closing or Succeeded.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors (number 50000, the number below in text and state):
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the process is locked by a transaction that has not ended
+--   51013: the default process is always open
+-- Example: EXEC dbsched.CloseProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
+    @ProcessId int
+AS
+BEGIN
+    DECLARE @Result int;
+    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close';
+    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
+    RETURN @Result;
+END;
+GO
+-- Procedure: CurrentTask
+-- Purpose: Returns the task that the calling session runs, if it is a worker.
+-- Access: private; runs as the owner, which may read the lanes' locks.
+-- Parameters:
+--   @TaskId bigint OUTPUT: the task; NULL outside tasks
+--   @ProcessId int OUTPUT: its process; NULL outside tasks
+CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
+    @TaskId bigint OUTPUT,
+    @ProcessId int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @LaneId int, @Resource nvarchar(255);
+
+    SELECT @TaskId = NULL, @ProcessId = NULL;
+
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = t.TaskId, @ProcessId = t.ProcessId
+    FROM [dbsched].Lanes AS l WITH (NOLOCK)
+    INNER JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
+    WHERE l.SessionId = @@SPID
+    ORDER BY l.EnteredAt DESC;
+
+    -- Session numbers are reused: only the session that holds the lock is the worker.
+    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+    IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
+        SELECT @TaskId = NULL, @ProcessId = NULL;
+END;
+GO
+-- Procedure: WaitProcess
+-- Purpose: Waits until a process has ended or, if it is Open, has no unfinished tasks.
+-- Access: public: dbsched_user (own processes and the default process), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TimeoutSeconds int (required): longest wait, in seconds; 0 to 604800
+--   @Status varchar(10) = NULL OUTPUT: status of the process after the wait
+-- Returns: 0 = Succeeded, or Open with no unfinished tasks; 1 = Failed or Cancelled; 2 = the time is up
+-- Errors:
+--   51003: @TimeoutSeconds is NULL or out of range
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction; its tasks cannot start until it commits
+--   51017: called by a task of the same process, which would wait for itself
+-- Example: EXEC dbsched.WaitProcess 7, 600;
+CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
+    @ProcessId int,
+    @TimeoutSeconds int,
+    @Status varchar(10) = NULL OUTPUT
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks enqueued in the transaction cannot start until it commits. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @OwnTaskId bigint, @OwnProcessId int, @Mine bit, @Polls int = 0, @Left bit;
+    DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
+
+    SET @Status = NULL;
+
+    IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
+        THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
+
+    SELECT @Status = p.Status,
+           @Mine = CASE WHEN p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m) THEN 1 ELSE 0 END
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF @Status IS NULL OR @ProcessId = 0
+        THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
+
+    IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+        THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
+
+    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
+    IF @OwnProcessId = @ProcessId
+        THROW 51017, N'dbsched 51017: a task cannot wait for its own process. Move what follows into a later wave, or wait from another session.', 1;
+
+    WHILE 1 = 1
+    BEGIN
+        SELECT @Status = p.Status
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        IF @Status = 'Succeeded'
+            RETURN 0;
+        IF @Status IN ('Failed', 'Cancelled')
+            RETURN 1;
+
+        -- An Open process is done for now when it has no unfinished tasks and no requests. NOLOCK reads one index row,
+        -- and also waits for uncommitted tasks.
+        SET @Left = 0;
+        IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
+           OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.Action <> 'Look')
+            SET @Left = 1;
+
+        IF @Status = 'Open' AND @Left = 0
+            RETURN 0;
+
+        IF SYSUTCDATETIME() >= @Until
+            RETURN 2;
+
+        SET @Polls = @Polls + 1;
+        IF @Polls <= 10
+            WAITFOR DELAY '00:00:00.100';
+        ELSE
+            WAITFOR DELAY '00:00:00.500';
+    END;
+END;
+GO
+-- Procedure: NextFiring
+-- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended or a firing made none. Joins the
+-- caller's transaction.
+-- Access: private
+-- Parameters:
+--   @ScheduleId int (required): the schedule
+CREATE OR ALTER PROCEDURE [dbsched].NextFiring
+    @ScheduleId int
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    UPDATE s
+    SET s.LookAt = SYSUTCDATETIME()
+    FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
+    IF @@ROWCOUNT = 1
+        EXEC [dbsched].WakeOnce;
+END;
+GO
+-- Procedure: CloseIfDone
+-- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+CREATE OR ALTER PROCEDURE [dbsched].CloseIfDone
+    @ProcessId int
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ScheduleId int;
+
+    -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
+    -- rolls back, the next sweep ends the process.
+    UPDATE p
+    SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
+        p.FinishedAt = SYSUTCDATETIME(),
+        p.HasWork = 0,
+        @ScheduleId = p.ScheduleId
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId
+      AND p.Status = 'Closing'
+      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
+
+    IF @ScheduleId IS NOT NULL
+        EXEC [dbsched].NextFiring @ScheduleId;
+END;
+GO
+-- View: ProcessInfo
+-- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
+-- tasks); readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
+--   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
+-- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
+CREATE OR ALTER VIEW [dbsched].ProcessInfo
+AS
+-- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
+SELECT p.ProcessId,
+       CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN p.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN p.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN p.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN p.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN p.Running END AS Running,
+       CASE WHEN v.Mine = 1 THEN n.Unfinished END AS Unfinished,
+       CASE WHEN v.Mine = 1 THEN n.LowestOrder END AS LowestOrder,
+       CASE WHEN v.Mine = 1 THEN p.TasksSucceeded END AS TasksSucceeded,
+       CASE WHEN v.Mine = 1 THEN p.TasksFailed END AS TasksFailed,
+       CASE WHEN v.Mine = 1 THEN p.CreatedAt END AS CreatedAt,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt,
+       CASE WHEN v.Mine = 1 THEN p.LastServedAt END AS LastServedAt,
+       CASE WHEN v.Mine = 1 THEN p.CreatedByName END AS CreatedBy
+FROM [dbsched].Processes AS p WITH (NOLOCK)
+OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM [dbsched].Tasks AS t WITH (NOLOCK)
+             WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE p.ProcessId > 0 AND v.Mine = 1;
+GO
+-- Function: PassedOver
+-- Purpose: The tasks that keep a watermark from moving: pending ones between two places, and waiting ones of waves before the second. NOLOCK: also
+-- those that are not committed, or just being committed. Of their enqueuer and who moves it, each writes first and then reads what the other wrote.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @FromOrder int (required): wave of the first place; NULL = before all tasks
+--   @FromRank decimal(27, 0) (required): Rank of the last task before it
+--   @FromTaskId bigint (required): that task
+--   @ToOrder int (required): wave of the task at the second place
+--   @ToRank decimal(27, 0) (required): its Rank
+--   @ToTaskId bigint (required): that task
+-- Columns: TransactionId
+CREATE OR ALTER FUNCTION [dbsched].PassedOver
+(@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
+RETURNS TABLE
+AS
+RETURN
+(
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
+      AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < @ToOrder AND (@FromOrder IS NULL OR @ToOrder > @FromOrder)
+);
+GO
+-- Function: WaveOf
+-- Purpose: The next task of a process: the first pending one, unless a wave before it is not over. Seeks from the process's watermark: no unfinished
+-- task has a lower order, and no pending one is up to it. Without one, looks from the beginning; deleted index records that have not been
+-- cleaned up make that slow.
+-- Access: private; exact under the lock on the process row
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @WaveOrder int (required): of its row, like the next three
+--   @WaveRank decimal(27, 0) (required)
+--   @WaveTaskId bigint (required)
+--   @Running int (required)
+-- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
+--   the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
+CREATE OR ALTER FUNCTION [dbsched].WaveOf
+(@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
+RETURNS TABLE
+AS
+RETURN
+(
+    -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
+    -- of a later wave may be seen before tasks of an earlier one: see NextTask. Attempt makes it look at the row, not only at its entry.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
+    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
+                                   WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
+    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
+                             ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
+                 WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
+                 ORDER BY t.TaskId) AS a
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+                 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
+                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
+                 ORDER BY t.Rank, t.TaskId) AS b
+    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
+                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
+    -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
+    -- from the beginning of a line, where deleted records are.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                   AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder) AS u
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
+    -- Who makes a task wait for a retry or a resource has held the lock on the process row, and may not have released the task's yet.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
+    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
+                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
+                   AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
+);
 GO
 -- Procedure: EndWave
 -- Purpose: What follows when an attempt has ended and its worker goes on elsewhere: marks work that the process has, ends the process if it is
@@ -870,6 +2073,197 @@ BEGIN
         SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN p.WaveOrder END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
+END;
+GO
+-- Procedure: GrantResource
+-- Purpose: Grants a resource to the next requests in line, in the order of arrival. An Exclusive request waits until no unit is
+-- held, and blocks all requests after it. Waiting requests of dead sessions are removed. Joins the caller's transaction, which holds
+-- the lock on the resource's row.
+-- Access: private
+-- Parameters:
+--   @ResourceId int (required): the resource
+--   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
+CREATE OR ALTER PROCEDURE [dbsched].GrantResource
+    @ResourceId int,
+    @OwnRequestId bigint = NULL
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Capacity int, @Held int, @Exclusive int, @RequestId bigint, @Access varchar(9), @SessionId int, @GiveUpAt datetime2(3);
+    DECLARE @Lock nvarchar(255), @Wake bit = 0;
+
+    SELECT @Capacity = s.Capacity
+    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    WHILE 1 = 1
+    BEGIN
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @Access = r.Access, @SessionId = r.SessionId, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status = 'Waiting'
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        -- All holders come before the first waiting request, so only they count.
+        SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
+        OPTION (MAXDOP 1);
+
+        IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
+            BREAK;
+
+        -- A session locks its request before other sessions can see it, so a free lock means a dead session. Shared, because
+        -- other sessions wait for the lock in this mode.
+        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
+        IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+           AND (@GiveUpAt <= SYSUTCDATETIME()
+                OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                    AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+        ELSE
+        BEGIN
+            UPDATE r
+            SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
+                r.GrantedAt = SYSUTCDATETIME(),
+                -- The lease of a session that has not been told yet does not start here: AcquireResource starts it.
+                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+            -- The dispatcher makes the task Pending: here, the lock order no longer permits a lock on its process.
+            IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
+                SET @Wake = 1;
+        END;
+    END;
+
+    IF @Wake = 1
+        EXEC [dbsched].SendWake;
+END;
+GO
+-- Procedure: JoinResourceLine
+-- Purpose: Grants a task its resource, or adds the task to the resource's line. Joins the caller's transaction, which holds the
+-- locks on the task and its process.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @ResourceId int (required): the resource
+--   @Access varchar(9) (required): Shared or Exclusive
+--   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
+--   @RequestId bigint OUTPUT: the request, if this call created it
+CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
+    @ProcessId int,
+    @TaskId bigint,
+    @ResourceId int,
+    @Access varchar(9),
+    @Granted bit OUTPUT,
+    @RequestId bigint OUTPUT
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Locked int, @Status varchar(8);
+
+    SELECT @Granted = NULL, @RequestId = NULL;
+
+    -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
+    SELECT @Locked = s.ResourceId
+    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+    WHERE s.ResourceId = @ResourceId;
+
+    IF @Locked IS NULL
+        RETURN;
+
+    SELECT @Status = r.Status
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
+
+    IF @Status IS NULL
+    BEGIN
+        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
+            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedBySid, RequestedByName, RequestedByLogin)
+        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
+               t.EnqueuedBySid, t.EnqueuedByName, t.EnqueuedByLogin
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        SET @RequestId = SCOPE_IDENTITY();
+
+        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
+
+        SELECT @Status = r.Status
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+    END;
+
+    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
+END;
+GO
+-- Procedure: LeaveResourceLine
+-- Purpose: Removes the requests of a task, or of all tasks of a process that have ended or that an earlier wave keeps from starting, and
+-- grants the resources to the next in line. Joins the caller's transaction, which holds the lock on the process row.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TaskId bigint = NULL: the task; NULL = all of those
+CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
+    @ProcessId int,
+    @TaskId bigint = NULL
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ResourceId int = 0, @Locked int, @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                                                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
+    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
+
+    -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
+    INSERT INTO @Leaving (ResourceId, RequestId)
+    SELECT r.ResourceId, r.RequestId
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
+      AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
+      AND (@TaskId IS NOT NULL
+           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                      WHERE t.TaskId = r.TaskId AND (t.FinishedAt IS NOT NULL OR (t.Status = 'Pending' AND t.ExecutionOrder > @LowestOrder))))
+    OPTION (MAXDOP 1);
+
+    WHILE @ResourceId IS NOT NULL
+    BEGIN
+        SELECT @ResourceId = MIN(l.ResourceId)
+        FROM @Leaving AS l
+        WHERE l.ResourceId > @ResourceId;
+
+        IF @ResourceId IS NOT NULL
+        BEGIN
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
+            WHERE r.ResourceId = @ResourceId
+            OPTION (MAXDOP 1);
+
+            EXEC [dbsched].GrantResource @ResourceId;
+        END;
+    END;
 END;
 GO
 -- Procedure: AdmitTask
@@ -1032,106 +2426,6 @@ BEGIN
         EXEC [dbsched].NextFiring @ScheduleId;
 END;
 GO
--- Procedure: RunTaskText
--- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
--- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
--- Access: private
--- Parameters:
---   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
---   @TransactionId bigint (required): the task's open transaction; NULL = none
---   @Rows bigint OUTPUT: rows of its last statement
---   @ErrorNumber int OUTPUT: NULL if it succeeded
---   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
---   @ErrorLine int OUTPUT: its line
--- Errors: none raised; returns the task's error, or
---   51020: the task left a transaction open
---   51035: a transactional task ended or replaced its transaction
-CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
-    @TransactionId bigint,
-    @Rows bigint OUTPUT,
-    @ErrorNumber int OUTPUT,
-    @ErrorMessage nvarchar(4000) OUTPUT,
-    @ErrorProcedure nvarchar(300) OUTPUT,
-    @ErrorLine int OUTPUT
-AS
-BEGIN
-    -- The task has its worker's settings (RunLane, ManualWorker), and these. What it sets ends with it (SET Statements, Remarks), but not CONTEXT_INFO.
-    SET XACT_ABORT OFF;
-    SET CONTEXT_INFO 0x;
-
-    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
-    BEGIN TRY
-        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
-        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
-        IF @Parameters IS NULL
-            EXEC sys.sp_executesql @SqlText;
-        ELSE
-        BEGIN
-            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
-
-            SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
-                                         FROM [dbsched].ReadParameters(@Parameters) AS p
-                                         ORDER BY p.Name
-                                         FOR XML PATH('')), 1, 2, N''),
-                   @Binding = (SELECT N'DECLARE @p_' + p.Name + N' ' + p.SqlType + N' = (SELECT CONVERT(' + p.SqlType + N', j.[value]'
-                                      + CASE WHEN p.SqlType LIKE N'varbinary%' THEN N', 1' ELSE N'' END
-                                      + N') FROM OPENJSON(@Parameters) AS j WHERE j.[key] = N' + QUOTENAME(p.Member, '''') + N'); '
-                               FROM [dbsched].ReadParameters(@Parameters) AS p
-                               ORDER BY p.Name
-                               FOR XML PATH(''))
-                            + N'EXEC sys.sp_executesql @SqlText, @Declaration'
-                            + (SELECT N', @p_' + p.Name
-                               FROM [dbsched].ReadParameters(@Parameters) AS p
-                               ORDER BY p.Name
-                               FOR XML PATH(''))
-                            + N';';
-
-            IF @Binding IS NULL
-                EXEC sys.sp_executesql @SqlText;
-            ELSE
-                EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
-                                       @SqlText, @Declaration, @Parameters;
-        END;
-
-        SET @Rows = @@ROWCOUNT;
-    END TRY
-    BEGIN CATCH
-        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-    END CATCH;
-
-    IF XACT_STATE() <> 0 OR @TransactionId IS NOT NULL
-    BEGIN
-        -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
-        -- this procedure with as many transactions as it was entered with (266).
-        IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        BEGIN
-            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
-            SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
-        END;
-
-        IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
-            RETURN;
-
-        IF XACT_STATE() <> 0
-        BEGIN
-            ROLLBACK TRANSACTION;
-
-            -- 266 is SQL Server's own error for it.
-            IF @ErrorNumber IS NULL OR @ErrorNumber = 266
-                SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
-        END;
-
-        IF @TransactionId IS NOT NULL
-            BEGIN TRANSACTION;
-    END;
-END;
-GO
 -- Procedure: FailTask
 -- Purpose: Records an attempt that did not succeed and decides what follows: retry, end, halted process.
 -- Access: private; part of NextTask's transaction.
@@ -1291,125 +2585,6 @@ BEGIN
     -- A retry needs the timer.
     IF @NewStatus = 'Waiting'
         EXEC [dbsched].WakeOnce;
-END;
-GO
--- Procedure: RunTask
--- Purpose: Runs a task's batch as the user that enqueued it, never with more rights, and cleans up the session afterwards.
--- Access: private; runs as the owner, which may impersonate any user of the database.
--- Parameters:
---   @TaskId bigint (required): the task
---   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
---   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
---   @UserId int (required): principal that enqueued it
---   @UserName nvarchar(128) (required): name of that principal at the time
---   @UserExists bit (required): 1 = it still is the same principal
---   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
---       Orphaned: such a reason ended it, and part of its work may be done
---   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
---   @ErrorNumber int OUTPUT: NULL if it succeeded
---   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
---   @ErrorLine int OUTPUT: its line
--- Errors: none raised; returns the task's error, or
---   51020: the task left a transaction open
---   51035: a transactional task ended or replaced its transaction
---   51021: the user that enqueued the task no longer exists, or is another user of that name
---   51022: the user cannot be impersonated
---   51037: REVERT in the task undid more than the task's own EXECUTE AS
---   51040: the resource of the task was dropped
---   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
-CREATE OR ALTER PROCEDURE [dbsched].RunTask
-    @TaskId bigint,
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
-    @TransactionId bigint,
-    @UserId int,
-    @UserName nvarchar(128),
-    @UserExists bit,
-    @Outcome varchar(10) OUTPUT,
-    @Rows bigint OUTPUT,
-    @ErrorNumber int OUTPUT,
-    @ErrorMessage nvarchar(4000) OUTPUT,
-    @ErrorProcedure nvarchar(300) OUTPUT,
-    @ErrorLine int OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET LOCK_TIMEOUT -1;
-    DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
-            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
-
-    BEGIN TRY
-        IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
-        BEGIN
-            BEGIN TRY
-                EXECUTE AS USER = @UserName;
-            END TRY
-            BEGIN CATCH
-                SELECT @Outcome = 'Outage', @ErrorNumber = 51022,
-                       @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-                RETURN;
-            END CATCH;
-
-            -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
-            -- statements defined in the module").
-            SET @Begun = 1;
-            EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-
-            IF DATABASE_PRINCIPAL_ID() <> @UserId
-                SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
-
-            REVERT;
-        END
-        ELSE IF @UserExists = 0
-            SELECT @ErrorNumber = 51021,
-                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
-        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
-        ELSE IF @SqlText LIKE N'THROW 51040,%'
-            SELECT @ErrorNumber = 51040, @ErrorMessage = N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.';
-        ELSE
-        BEGIN
-            SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
-            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-        END;
-        -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
-        SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
-                            WHEN @TransactionId IS NULL THEN 'Orphaned' ELSE 'Outage' END;
-    END TRY
-    BEGIN CATCH
-        -- Not the task's own error, which RunTaskText catches, but one outside the task. The signed module raises errors only before it.
-        SELECT @Outcome = CASE WHEN ERROR_NUMBER() = 51048 THEN 'Failed' WHEN @Begun = 1 THEN 'Orphaned' ELSE 'Outage' END,
-               @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-        IF @TransactionId IS NULL AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        RETURN;
-    END CATCH;
-
-    -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
-    -- If listing them fails, the next task may get that error; this task has run anyway.
-    BEGIN TRY
-Next:
-        EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
-        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
-                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-
-        -- The list cursor itself ends with its variable.
-        IF @@FETCH_STATUS = 0
-        BEGIN
-            DEALLOCATE @Cursors;
-            SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
-            EXEC sys.sp_executesql @Command;
-            IF @Round < 100
-                GOTO Next;
-        END;
-    END TRY
-    BEGIN CATCH
-        SET @Round = 100;
-    END CATCH;
 END;
 GO
 -- Procedure: NextTask
@@ -1713,6 +2888,225 @@ BEGIN
     END;
 END;
 GO
+-- Procedure: RunTaskText
+-- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
+-- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
+-- Access: private
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none
+--   @Rows bigint OUTPUT: rows of its last statement
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
+--   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
+CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
+    @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+AS
+BEGIN
+    -- The task has its worker's settings (RunLane, ManualWorker), and these. What it sets ends with it (SET Statements, Remarks), but not CONTEXT_INFO.
+    SET XACT_ABORT OFF;
+    SET CONTEXT_INFO 0x;
+
+    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
+    BEGIN TRY
+        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
+        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
+        IF @Parameters IS NULL
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
+        BEGIN
+            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+
+            SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
+                                         FROM [dbsched].ReadParameters(@Parameters) AS p
+                                         ORDER BY p.Name
+                                         FOR XML PATH('')), 1, 2, N''),
+                   @Binding = (SELECT N'DECLARE @p_' + p.Name + N' ' + p.SqlType + N' = (SELECT CONVERT(' + p.SqlType + N', j.[value]'
+                                      + CASE WHEN p.SqlType LIKE N'varbinary%' THEN N', 1' ELSE N'' END
+                                      + N') FROM OPENJSON(@Parameters) AS j WHERE j.[key] = N' + QUOTENAME(p.Member, '''') + N'); '
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N'EXEC sys.sp_executesql @SqlText, @Declaration'
+                            + (SELECT N', @p_' + p.Name
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N';';
+
+            IF @Binding IS NULL
+                EXEC sys.sp_executesql @SqlText;
+            ELSE
+                EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
+                                       @SqlText, @Declaration, @Parameters;
+        END;
+
+        SET @Rows = @@ROWCOUNT;
+    END TRY
+    BEGIN CATCH
+        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+    END CATCH;
+
+    IF XACT_STATE() <> 0 OR @TransactionId IS NOT NULL
+    BEGIN
+        -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+        -- this procedure with as many transactions as it was entered with (266).
+        IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
+        BEGIN
+            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
+                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
+            SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+        END;
+
+        IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
+            RETURN;
+
+        IF XACT_STATE() <> 0
+        BEGIN
+            ROLLBACK TRANSACTION;
+
+            -- 266 is SQL Server's own error for it.
+            IF @ErrorNumber IS NULL OR @ErrorNumber = 266
+                SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+        END;
+
+        IF @TransactionId IS NOT NULL
+            BEGIN TRANSACTION;
+    END;
+END;
+GO
+-- Procedure: RunTask
+-- Purpose: Runs a task's batch as the user that enqueued it, never with more rights, and cleans up the session afterwards.
+-- Access: private; runs as the owner, which may impersonate any user of the database.
+-- Parameters:
+--   @TaskId bigint (required): the task
+--   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
+--   @UserId int (required): principal that enqueued it
+--   @UserName nvarchar(128) (required): name of that principal at the time
+--   @UserExists bit (required): 1 = it still is the same principal
+--   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
+--       Orphaned: such a reason ended it, and part of its work may be done
+--   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
+--   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
+--   51021: the user that enqueued the task no longer exists, or is another user of that name
+--   51022: the user cannot be impersonated
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
+--   51040: the resource of the task was dropped
+--   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
+CREATE OR ALTER PROCEDURE [dbsched].RunTask
+    @TaskId bigint,
+    @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
+    @UserId int,
+    @UserName nvarchar(128),
+    @UserExists bit,
+    @Outcome varchar(10) OUTPUT,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET LOCK_TIMEOUT -1;
+    DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
+            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
+
+    BEGIN TRY
+        IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
+        BEGIN
+            BEGIN TRY
+                EXECUTE AS USER = @UserName;
+            END TRY
+            BEGIN CATCH
+                SELECT @Outcome = 'Outage', @ErrorNumber = 51022,
+                       @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+                RETURN;
+            END CATCH;
+
+            -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
+            -- statements defined in the module").
+            SET @Begun = 1;
+            EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+            IF DATABASE_PRINCIPAL_ID() <> @UserId
+                SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
+
+            REVERT;
+        END
+        ELSE IF @UserExists = 0
+            SELECT @ErrorNumber = 51021,
+                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
+        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
+        ELSE IF @SqlText LIKE N'THROW 51040,%'
+            SELECT @ErrorNumber = 51040, @ErrorMessage = N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.';
+        ELSE
+        BEGIN
+            SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
+            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+        END;
+        -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
+        SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
+                            WHEN @TransactionId IS NULL THEN 'Orphaned' ELSE 'Outage' END;
+    END TRY
+    BEGIN CATCH
+        -- Not the task's own error, which RunTaskText catches, but one outside the task. The signed module raises errors only before it.
+        SELECT @Outcome = CASE WHEN ERROR_NUMBER() = 51048 THEN 'Failed' WHEN @Begun = 1 THEN 'Orphaned' ELSE 'Outage' END,
+               @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        IF @TransactionId IS NULL AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        RETURN;
+    END CATCH;
+
+    -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
+    -- If listing them fails, the next task may get that error; this task has run anyway.
+    BEGIN TRY
+Next:
+        EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+
+        -- The list cursor itself ends with its variable.
+        IF @@FETCH_STATUS = 0
+        BEGIN
+            DEALLOCATE @Cursors;
+            SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            EXEC sys.sp_executesql @Command;
+            IF @Round < 100
+                GOTO Next;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @Round = 100;
+    END CATCH;
+END;
+GO
 -- Procedure: RecoverLane
 -- Purpose: Ends the attempts that a dead worker left in a lane. Each task runs again or fails, as its OnOrphan says.
 -- Access: private
@@ -1822,6 +3216,37 @@ BEGIN
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
         THROW; -- without the output parameter, so the caller cannot leave the lane
     END CATCH;
+END;
+GO
+-- Procedure: RepairQueues
+-- Purpose: Turns dbsched's queues on again if they were turned off or start no reader, and raises an alarm.
+-- Access: private
+-- Parameters:
+--   @Silent nvarchar(128) = NULL: a queue whose last reader ended before RECEIVE, so it starts no other; NULL = look at the dispatcher's
+CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
+    @Silent nvarchar(128) = NULL
+AS
+BEGIN
+    DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000), @Message nvarchar(2000);
+
+    WHILE @Name IS NOT NULL
+    BEGIN
+        SELECT @Name = MIN(q.name)
+        FROM sys.service_queues AS q
+        WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
+          AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.name = @Silent
+               OR (q.name = N'Dispatch' AND @Silent IS NULL AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                   WHERE s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
+
+        IF @Name IS NOT NULL
+        BEGIN
+            SET @Message = N'The queue ' + @Name + N' was disabled or started no reader, and has been turned on again. If this repeats, find out what disables it or kills its sessions.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
+
+            SET @Command = REPLACE(N'ALTER QUEUE # WITH STATUS = ON, ACTIVATION (STATUS = OFF); ALTER QUEUE # WITH ACTIVATION (STATUS = ON);', N'#', N'[dbsched].' + QUOTENAME(@Name));
+            EXEC (@Command);
+        END;
+    END;
 END;
 GO
 -- Procedure: LeaveLane
@@ -2117,36 +3542,33 @@ BEGIN
     EXEC [dbsched].RunLane @LaneId = 2;
 END;
 GO
--- Procedure: CurrentTask
--- Purpose: Returns the task that the calling session runs, if it is a worker.
--- Access: private; runs as the owner, which may read the lanes' locks.
--- Parameters:
---   @TaskId bigint OUTPUT: the task; NULL outside tasks
---   @ProcessId int OUTPUT: its process; NULL outside tasks
-CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
-    @TaskId bigint OUTPUT,
-    @ProcessId int OUTPUT
-WITH EXECUTE AS OWNER
+-- Procedure: MarkWork
+-- Purpose: Marks processes whose committed tasks wait for a worker.
+-- Enqueuers cannot do it: they would lock the process row until they commit.
+-- Access: private
+CREATE OR ALTER PROCEDURE [dbsched].MarkWork
 AS
 BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LaneId int, @Resource nvarchar(255);
+    DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
-    SELECT @TaskId = NULL, @ProcessId = NULL;
+    -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
+    -- it commits (see NextTask).
+    INSERT INTO @Marked (ProcessId)
+    SELECT p.ProcessId
+    FROM [dbsched].Processes AS p WITH (NOLOCK)
+    WHERE p.FinishedAt IS NULL
+      AND p.ProcessId > 0 -- FireSchedules marks process 0
+      AND p.HasWork = 0
+      AND p.Status IN ('Open', 'Closing')
+      AND EXISTS (SELECT 1 FROM [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w WHERE w.TaskId IS NOT NULL)
+    OPTION (MAXDOP 1);
 
-    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = t.TaskId, @ProcessId = t.ProcessId
-    FROM [dbsched].Lanes AS l WITH (NOLOCK)
-    INNER JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
-    WHERE l.SessionId = @@SPID
-    ORDER BY l.EnteredAt DESC;
-
-    -- Session numbers are reused: only the session that holds the lock is the worker.
-    SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
-        SELECT @TaskId = NULL, @ProcessId = NULL;
+    -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
+    UPDATE p
+    SET p.HasWork = 1
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
+    INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
+    WHERE p.FinishedAt IS NULL;
 END;
 GO
 -- Procedure: ManualWorker
@@ -2231,6 +3653,75 @@ BEGIN
     RETURN CASE WHEN @Outcome = 'OtherUser' THEN 1 WHEN @Outcome = 'Stopped' THEN 2 ELSE 0 END;
 END;
 GO
+-- Procedure: TaskScheduler
+-- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
+-- It runs only the caller's own tasks: others' could reach what belongs to this session. A task's result sets go to this session.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
+-- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
+-- Errors:
+--   51003: @WaitingTime is NULL or out of range
+--   51007: your login has no database user, and so no tasks
+--   51010: called inside a transaction
+--   51014: the scheduler is stopped
+--   51017: called by a task
+--   51018: 64 sessions are already workers
+-- Example: EXEC dbsched.TaskScheduler @WaitingTime = 60;
+CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
+    @WaitingTime int = 30
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = DATABASE_PRINCIPAL_ID();
+
+    IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
+        THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
+        THROW 51007, N'dbsched 51007: TaskScheduler runs the tasks of the calling database user, and your login has no database user.', 1;
+
+    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
+    IF @OwnTaskId IS NOT NULL
+        THROW 51017, N'dbsched 51017: a task cannot become a worker. Call TaskScheduler from another session.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
+        THROW 51014, N'dbsched 51014: the scheduler is stopped. Call StartScheduler first (and SetWorkers 0 if no other workers should run).', 1;
+
+    EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
+    RETURN @Result;
+END;
+GO
+-- View: WorkerInfo
+-- Purpose: Lanes, and the sessions that work in them.
+-- Access: public: dbsched_reader, dbsched_admin
+-- Columns: LaneId, Kind (Lane, or Session for a session in TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
+--   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
+-- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
+CREATE OR ALTER VIEW [dbsched].WorkerInfo
+AS
+SELECT l.LaneId,
+       CASE WHEN l.LaneId > 1000 THEN 'Session' ELSE 'Lane' END AS Kind,
+       l.State,
+       l.StateAt,
+       l.WorkerId,
+       l.SessionId,
+       l.EnteredAt,
+       t.TaskId,
+       t.ProcessId,
+       t.ExecutionOrder,
+       t.Attempt,
+       t.StartedAt AS TaskStartedAt
+FROM [dbsched].Lanes AS l WITH (NOLOCK)
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL;
+GO
 -- Procedure: ApplyProcessRequests
 -- Purpose: Applies committed requests of ReleaseProcess and CloseProcess, and of enqueuers for a look from the beginning.
 -- Access: private
@@ -2286,35 +3777,6 @@ BEGIN
     -- The rest follows in the next turn, at once.
     IF @RequestId IS NOT NULL OR @HeldId > 0
         EXEC [dbsched].SendWake;
-END;
-GO
--- Procedure: MarkWork
--- Purpose: Marks processes whose committed tasks wait for a worker.
--- Enqueuers cannot do it: they would lock the process row until they commit.
--- Access: private
-CREATE OR ALTER PROCEDURE [dbsched].MarkWork
-AS
-BEGIN
-    DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
-
-    -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
-    -- it commits (see NextTask).
-    INSERT INTO @Marked (ProcessId)
-    SELECT p.ProcessId
-    FROM [dbsched].Processes AS p WITH (NOLOCK)
-    WHERE p.FinishedAt IS NULL
-      AND p.ProcessId > 0 -- FireSchedules marks process 0
-      AND p.HasWork = 0
-      AND p.Status IN ('Open', 'Closing')
-      AND EXISTS (SELECT 1 FROM [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w WHERE w.TaskId IS NOT NULL)
-    OPTION (MAXDOP 1);
-
-    -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
-    UPDATE p
-    SET p.HasWork = 1
-    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-    INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
-    WHERE p.FinishedAt IS NULL;
 END;
 GO
 -- Procedure: ReleaseDueTasks
@@ -2399,115 +3861,6 @@ BEGIN
             SET @Resource = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
             IF @State = 'Assigned'
                 EXEC [dbsched].RepairQueues @Resource;
-        END;
-    END;
-END;
-GO
--- Procedure: PruneHistory
--- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms, firings of schedules and rounds.
--- Access: private
--- Parameters:
---   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
---   @Rows int OUTPUT: number of rows deleted
---   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
-CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
-    @Cutoff datetime2(3),
-    @Rows int OUTPUT,
-    @Full bit OUTPUT
-AS
-BEGIN
-    SELECT @Rows = 0, @Full = 0;
-
-    -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
-    DELETE TOP (500) t
-    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
-    OPTION (MAXDOP 1);
-
-    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-
-    DELETE TOP (500) p
-    FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
-      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
-    OPTION (MAXDOP 1);
-
-    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-
-    -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
-    IF (SELECT TOP (1) g.StartedAt FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY g.LogId) < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) g.LogId, g.EndedAt
-            FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY g.LogId
-        )
-        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
-
-        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-    END;
-
-    IF (SELECT TOP (1) a.RaisedAt FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY a.AlarmId) < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) a.AlarmId, a.RaisedAt
-            FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY a.AlarmId
-        )
-        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
-
-        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-    END;
-
-    DELETE TOP (500) f
-    FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
-    OPTION (MAXDOP 1);
-
-    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-
-    -- Keep the last firing of each round: RoundInfo shows it.
-    WITH Oldest AS
-    (
-        SELECT TOP (500) f.FiringId, f.FiredAt, f.Status
-        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE EXISTS (SELECT 1 FROM [dbsched].RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
-        ORDER BY f.FiringId
-    )
-    DELETE FROM Oldest WHERE FiredAt < @Cutoff AND Status <> 'Starting';
-
-    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
-END;
-GO
--- Procedure: RepairQueues
--- Purpose: Turns dbsched's queues on again if they were turned off or start no reader, and raises an alarm.
--- Access: private
--- Parameters:
---   @Silent nvarchar(128) = NULL: a queue whose last reader ended before RECEIVE, so it starts no other; NULL = look at the dispatcher's
-CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
-    @Silent nvarchar(128) = NULL
-AS
-BEGIN
-    DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000), @Message nvarchar(2000);
-
-    WHILE @Name IS NOT NULL
-    BEGIN
-        SELECT @Name = MIN(q.name)
-        FROM sys.service_queues AS q
-        WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
-          AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.name = @Silent
-               OR (q.name = N'Dispatch' AND @Silent IS NULL AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                   WHERE s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
-
-        IF @Name IS NOT NULL
-        BEGIN
-            SET @Message = N'The queue ' + @Name + N' was disabled or started no reader, and has been turned on again. If this repeats, find out what disables it or kills its sessions.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
-
-            SET @Command = REPLACE(N'ALTER QUEUE # WITH STATUS = ON, ACTIVATION (STATUS = OFF); ALTER QUEUE # WITH ACTIVATION (STATUS = ON);', N'#', N'[dbsched].' + QUOTENAME(@Name));
-            EXEC (@Command);
         END;
     END;
 END;
@@ -2601,118 +3954,319 @@ BEGIN
     COMMIT TRANSACTION;
 END;
 GO
--- Procedure: EndAttempts
--- Purpose: Ends attempts that timed out or were cancelled: marks the task, ends the session, and records the outcome once the
--- session has ended.
--- A worker holds its lane's handover lock while it runs no task. While EndAttempts holds that lock, the session cannot start its next
--- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
--- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
--- lane.
--- Errors: none of its own; raises an alarm if a session cannot be ended
-CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
+-- Procedure: PruneHistory
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms, firings of schedules and rounds.
+-- Access: private
+-- Parameters:
+--   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
+--   @Rows int OUTPUT: number of rows deleted
+--   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
+CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
+    @Cutoff datetime2(3),
+    @Rows int OUTPUT,
+    @Full bit OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit, @Later bit = 0;
-    DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
-    DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
+    SELECT @Rows = 0, @Full = 0;
+
+    -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
+    DELETE TOP (500) t
+    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
+    OPTION (MAXDOP 1);
+
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+
+    DELETE TOP (500) p
+    FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE p.FinishedAt IS NOT NULL AND p.FinishedAt < @Cutoff AND p.ProcessId <> 1 AND p.Running = 0
+      AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
+    OPTION (MAXDOP 1);
+
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+
+    -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
+    IF (SELECT TOP (1) g.StartedAt FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY g.LogId) < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) g.LogId, g.EndedAt
+            FROM [dbsched].Logs AS g WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY g.LogId
+        )
+        DELETE FROM Oldest WHERE EndedAt < @Cutoff;
+
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+    END;
+
+    IF (SELECT TOP (1) a.RaisedAt FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) ORDER BY a.AlarmId) < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) a.AlarmId, a.RaisedAt
+            FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY a.AlarmId
+        )
+        DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+    END;
+
+    DELETE TOP (500) f
+    FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
+    OPTION (MAXDOP 1);
+
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+
+    -- Keep the last firing of each round: RoundInfo shows it.
+    WITH Oldest AS
+    (
+        SELECT TOP (500) f.FiringId, f.FiredAt, f.Status
+        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE EXISTS (SELECT 1 FROM [dbsched].RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
+        ORDER BY f.FiringId
+    )
+    DELETE FROM Oldest WHERE FiredAt < @Cutoff AND Status <> 'Starting';
+
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
+END;
+GO
+-- Procedure: FreeStaleResources
+-- Purpose: Removes requests whose session died, whose lease ran out, or that gave up, raises an alarm for each that held a
+-- resource, and grants the resource to the next in line.
+-- Access: private; one short transaction per request.
+-- Parameters:
+--   @ResourceId int = NULL: the resource; NULL = all resources
+CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
+    @ResourceId int = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Id int, @RequestId bigint, @LastRequestId bigint = 0, @Locked int, @Status varchar(8), @Requester nvarchar(128), @TaskId bigint, @ProcessId int;
+    DECLARE @SessionId int, @LeaseSeconds int, @LeaseUntil datetime2(3), @GiveUpAt datetime2(3), @Lock nvarchar(255), @Why nvarchar(100), @Message nvarchar(2000);
 
     WHILE 1 = 1
     BEGIN
-        SET @TaskId = NULL;
+        SET @RequestId = NULL;
 
-        -- Force the index that holds only attempts with a deadline: the ORDER BY is that of the primary key, which would read
-        -- all tasks in every turn.
-        SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
-        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
-        WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
-        ORDER BY t.TaskId
+        -- Read the index only, see RecoverLane.
+        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
+        ORDER BY r.RequestId
         OPTION (MAXDOP 1);
 
-        IF @TaskId IS NULL
+        IF @RequestId IS NULL
             BREAK;
 
-        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0, @Held = 1,
-               @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
+        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-        -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
-        EXEC @Granted = sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 1000, @DbPrincipal = N'dbsched_locks';
+        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
+               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
 
-        IF @Granted >= 0
+        IF @Status IS NULL
+            CONTINUE;
+
+        -- Test the lock after reading the row: if it is free now, the session in the row is dead. With a lease, the session no
+        -- longer matters once it has been told that it was granted.
+        IF @LeaseUntil <= SYSUTCDATETIME()
+            SET @Why = N'its lease ran out';
+        ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
+            SET @Why = N'it gave up';
+        ELSE IF (@Status <> 'Granted' OR @LeaseSeconds IS NULL)
+                AND APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
+                AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
+            SET @Why = N'its session ' + CONVERT(nvarchar(10), @SessionId) + N' ended';
+
+        IF @Why IS NOT NULL
         BEGIN
-            BEGIN TRY
-                BEGIN TRANSACTION;
+            BEGIN TRANSACTION;
 
-                EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+            SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
+                                                    + CONVERT(nvarchar(20), @RequestId) + N') before it was released: ' + @Why + N'.'
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @Id;
 
-                IF @Held = 0
-                    UPDATE t
-                    SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
-                        t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
-                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
 
-                SELECT @SessionId = l.SessionId
-                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-                COMMIT TRANSACTION;
-
-                -- A lane with a free lock has no session to end.
-                IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
-                    EXEC [dbsched].KillWorker @SessionId, @LaneId;
-
-                SET @Killed = @Killed + @Marked;
-            END TRY
-            BEGIN CATCH
-                -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
-                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
-                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
-                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID(N'[dbsched].[KillWorker]', N'P'))
-                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
-                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END CATCH;
-
-            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-            -- It is retried, but raises one alarm (twice the same, should a dispatcher die here), and none for a session that has just ended.
-            IF @Message IS NOT NULL AND @Tries <= 1 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
+            IF @@ROWCOUNT = 1
             BEGIN
-                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was cancelled or timed out, but dbsched cannot end its session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
-                             + N', which continues until the task ends by itself.' + @Message;
-                EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+                EXEC [dbsched].GrantResource @Id;
+
+                IF @Status = 'Granted'
+                    EXEC [dbsched].RaiseAlarm @Kind = 'StaleResource', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId;
             END;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+END;
+GO
+-- Procedure: EndFiring
+-- Purpose: Records the result of starting a round's job, and raises an alarm if the job was not seen to run.
+-- Access: private; runs as the owner, in its own short transaction
+-- Parameters:
+--   @FiringId bigint (required): the firing
+--   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
+--   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
+CREATE OR ALTER PROCEDURE [dbsched].EndFiring
+    @FiringId bigint,
+    @Status varchar(10),
+    @Detail nvarchar(1500)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Changed int, @Message nvarchar(2000), @UserName nvarchar(128);
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- The sweep may already have given up; a later result replaces Unknown.
+        UPDATE f
+        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
+
+        SET @Changed = @@ROWCOUNT;
+
+        IF @Changed = 1 AND @Status <> 'Started'
+        BEGIN
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END
+                            + @Detail, @UserName = r.DefinedByName
+            FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+            INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+            WHERE f.FiringId = @FiringId;
+
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @UserName;
         END;
 
-        IF @Held = 1
-            SET @Later = 1;
-    END;
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: ForgetOldReports
+-- Purpose: Removes reports of a round's members that are older than the round allows, and raises an alarm if they were reports of
+-- success: another member failed or did not report. The caller's transaction holds the lock on the round's row.
+-- Access: private
+-- Parameters:
+--   @RoundId int (required): the round
+CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
+    @RoundId int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
+    DECLARE @UserName nvarchar(128), @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
 
-    IF @Later = 1 -- in the next turn, also while the scheduler is stopped and has no timer
-        EXEC [dbsched].SendWake;
+    SELECT @Name = r.Name, @UserName = r.DefinedByName, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.RoundId = @RoundId;
 
-    -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
-    -- While it is stopped there is no timer, and no session waits for the dispatcher.
-    WHILE @Killed > 0
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
+        RETURN 0;
+
+    WHILE @Member IS NOT NULL
     BEGIN
-        EXEC [dbsched].FreeDeadLanes;
+        SELECT @Member = MIN(m.Member)
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member > @Member;
 
-        IF NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                       WHERE t.StopAt IS NOT NULL AND t.StopAt <= DATEADD(second, 2, @Now) AND t.Status = 'Stopping')
-            BREAK;
+        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
+        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.RoundId = @RoundId AND m.Member = @Member;
 
-        SELECT @Started = s.Started
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        SET @Polls = @Polls + 1;
-        IF @Polls > CASE WHEN @Started = 1 THEN 5 ELSE 600 END
-            BREAK;
-
-        WAITFOR DELAY '00:00:00.100';
+        -- Longer lists are cut off.
+        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
+            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
+        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
+            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
     END;
+
+    UPDATE m
+    SET m.ReportedAt = NULL, m.Succeeded = NULL
+    FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
+
+    IF @Old = N''
+        RETURN 0;
+
+    SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
+                 + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
+                 + N'. The old reports no longer count, so those members must run again, too.', 2000);
+    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message, @UserName = @UserName;
+    RETURN 0;
+END;
+GO
+-- Procedure: SweepRounds
+-- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
+-- known whether the reporting session already started it.
+-- Access: private
+CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
+AS
+BEGIN
+    DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
+
+    WHILE @RoundId IS NOT NULL
+    BEGIN
+        SELECT @RoundId = MIN(m.RoundId)
+        FROM [dbsched].RoundMembers AS m WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE m.ReportedAt IS NOT NULL AND m.RoundId > @RoundId;
+
+        IF @RoundId IS NOT NULL
+        BEGIN
+            BEGIN TRANSACTION;
+
+            SELECT @Locked = r.RoundId
+            FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.RoundId = @RoundId;
+
+            EXEC [dbsched].ForgetOldReports @RoundId;
+
+            COMMIT TRANSACTION;
+        END;
+    END;
+
+    WHILE @FiringId IS NOT NULL
+    BEGIN
+        SELECT @FiringId = MIN(f.FiringId)
+        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
+
+        -- The reporting session waits for StartSeconds, and may need some more.
+        SET @Late = 0;
+
+        SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
+        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
+        WHERE f.FiringId = @FiringId;
+
+        IF @Late = 1
+            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'the session of the last report ended before it saw the job run. Check whether the job ran; if not, start it.';
+    END;
+
+    RETURN 0;
 END;
 GO
 -- Procedure: RunSweep
@@ -2850,6 +4404,573 @@ BEGIN
 
     IF @@ROWCOUNT = 5000 OR @Full = 1
         SET @More = 1;
+END;
+GO
+-- Procedure: KillWorker
+-- Purpose: Ends the session of a worker that Service Broker activated in a lane of this schema, and no other.
+-- The only procedure that can do something outside the database, and only after a sysadmin has signed it (dbsched render
+-- --kill-script): ALTER PROCEDURE drops a signature, so this text stays the same from version to version, and the session
+-- options are its caller's. For the same reason it trusts no table of ours, but only what SQL Server itself says of the session.
+-- Access: private; as the owner: without EXECUTE AS, who signed it could not vouch for an activated caller outside the database
+-- (Extending Database Impersonation by Using EXECUTE AS).
+-- Parameters:
+--   @SessionId int (required): the session
+--   @LaneId int (required): its lane. Numbers of sessions are used again, but each lane has one reader
+-- Errors: those of KILL and of the views, above all that a right is missing, or
+--   51026: the session is not an activation of ours
+-- Example: see EndAttempts
+CREATE OR ALTER PROCEDURE [dbsched].KillWorker
+    @SessionId int,
+    @LaneId int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    DECLARE @Command nvarchar(100);
+
+    IF NOT EXISTS (SELECT 1
+                   FROM sys.dm_broker_activated_tasks AS a
+                   INNER JOIN sys.service_queues AS q ON q.object_id = a.queue_id
+                   WHERE a.spid = @SessionId AND a.database_id = DB_ID()
+                     AND q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2))
+        THROW 51026, N'dbsched 51026: the session is no worker that Service Broker activated, or has ended, or this procedure is not signed.', 1;
+
+    -- KILL takes no variable.
+    SET @Command = N'KILL ' + CONVERT(nvarchar(10), @SessionId) + N';';
+    EXEC (@Command);
+END;
+GO
+-- Procedure: EndAttempts
+-- Purpose: Ends attempts that timed out or were cancelled: marks the task, ends the session, and records the outcome once the
+-- session has ended.
+-- A worker holds its lane's handover lock while it runs no task. While EndAttempts holds that lock, the session cannot start its next
+-- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
+-- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
+-- lane.
+-- Errors: none of its own; raises an alarm if a session cannot be ended
+CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
+AS
+BEGIN
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit, @Later bit = 0;
+    DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
+    DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
+
+    WHILE 1 = 1
+    BEGIN
+        SET @TaskId = NULL;
+
+        -- Force the index that holds only attempts with a deadline: the ORDER BY is that of the primary key, which would read
+        -- all tasks in every turn.
+        SELECT TOP (1) @TaskId = t.TaskId, @ProcessId = t.ProcessId, @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @Tries = t.StopTries
+        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Stop))
+        WHERE t.StopAt IS NOT NULL AND t.StopAt <= @Now AND t.TaskId > @LastTaskId
+        ORDER BY t.TaskId
+        OPTION (MAXDOP 1);
+
+        IF @TaskId IS NULL
+            BREAK;
+
+        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0, @Held = 1,
+               @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
+
+        -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
+        EXEC @Granted = sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = 1000, @DbPrincipal = N'dbsched_locks';
+
+        IF @Granted >= 0
+        BEGIN
+            BEGIN TRY
+                BEGIN TRANSACTION;
+
+                EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+
+                IF @Held = 0
+                    UPDATE t
+                    SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
+                        t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
+                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
+
+                SELECT @SessionId = l.SessionId
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+                COMMIT TRANSACTION;
+
+                -- A lane with a free lock has no session to end.
+                IF @Marked = 1 AND @SessionId IS NOT NULL AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
+                    EXEC [dbsched].KillWorker @SessionId, @LaneId;
+
+                SET @Killed = @Killed + @Marked;
+            END TRY
+            BEGIN CATCH
+                -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
+                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
+                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
+                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID(N'[dbsched].[KillWorker]', N'P'))
+                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
+                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
+                IF XACT_STATE() <> 0
+                    ROLLBACK TRANSACTION;
+            END CATCH;
+
+            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+
+            -- It is retried, but raises one alarm (twice the same, should a dispatcher die here), and none for a session that has just ended.
+            IF @Message IS NOT NULL AND @Tries <= 1 AND APPLOCK_TEST(N'dbsched_locks', @Lane, 'Exclusive', 'Session') = 0
+            BEGIN
+                SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was cancelled or timed out, but dbsched cannot end its session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
+                             + N', which continues until the task ends by itself.' + @Message;
+                EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+            END;
+        END;
+
+        IF @Held = 1
+            SET @Later = 1;
+    END;
+
+    IF @Later = 1 -- in the next turn, also while the scheduler is stopped and has no timer
+        EXEC [dbsched].SendWake;
+
+    -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
+    -- While it is stopped there is no timer, and no session waits for the dispatcher.
+    WHILE @Killed > 0
+    BEGIN
+        EXEC [dbsched].FreeDeadLanes;
+
+        IF NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                       WHERE t.StopAt IS NOT NULL AND t.StopAt <= DATEADD(second, 2, @Now) AND t.Status = 'Stopping')
+            BREAK;
+
+        SELECT @Started = s.Started
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        SET @Polls = @Polls + 1;
+        IF @Polls > CASE WHEN @Started = 1 THEN 5 ELSE 600 END
+            BREAK;
+
+        WAITFOR DELAY '00:00:00.100';
+    END;
+END;
+GO
+-- Procedure: ServeResourceLines
+-- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
+-- Access: private
+CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
+AS
+BEGIN
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @Locked int, @Round int = 0;
+    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY);
+
+    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
+        EXEC [dbsched].FreeStaleResources;
+
+    WHILE @Round < 500
+    BEGIN
+        SET @Round = @Round + 1;
+        SET @RequestId = NULL;
+
+        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
+        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+          AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = r.ProcessId)
+        ORDER BY r.RequestId
+        OPTION (MAXDOP 1);
+
+        IF @RequestId IS NULL
+            BREAK;
+
+        SET @LastRequestId = @RequestId;
+
+        BEGIN TRANSACTION;
+
+        EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
+            CONTINUE;
+        END;
+
+        UPDATE t
+        SET t.Status = 'Pending', t.WaitReason = NULL
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
+
+        IF @@ROWCOUNT = 1
+        BEGIN
+            UPDATE p
+            SET p.HasWork = 1, p.WaveOrder = NULL
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
+            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
+
+            -- Under the resource's lock, like every change of a line: a count of holders must not miss one that changes.
+            SELECT @Locked = s.ResourceId
+            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ResourceId = @ResourceId;
+
+            UPDATE r
+            SET r.Status = 'Granted'
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
+        END
+        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId; -- a late task, skipped or purged: see RunSweep
+
+        COMMIT TRANSACTION;
+    END;
+
+    -- The rest follows in the next turn, at once.
+    IF @RequestId IS NOT NULL OR EXISTS (SELECT 1 FROM @Later)
+        EXEC [dbsched].SendWake;
+END;
+GO
+-- Function: NextLocalTime
+-- Purpose: Returns the first local time of a calendar (as ReadCalendar returns it) at or after another, whatever summer time does to it.
+-- Access: private
+-- Columns: the local time; NULL = none within forty years, so never
+CREATE OR ALTER FUNCTION [dbsched].NextLocalTime
+(@Form varchar(400), @From datetime2(0))
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Minutes varchar(60) = SUBSTRING(@Form, 3, 60), @Hours varchar(24) = SUBSTRING(@Form, 63, 24), @Hour int = DATEPART(hour, @From), @Minute int = 0,
+            @Month date = DATEADD(day, 1 - DAY(@From), @From), @Day int, @First int = DAY(@From), @Months int = 0;
+
+    -- The time of day: in this hour, or else in a later one.
+    IF SUBSTRING(@Hours, @Hour + 1, 1) = '1'
+        SET @Minute = CHARINDEX('1', @Minutes, DATEPART(minute, @From) + 1);
+    IF @Minute = 0
+        SELECT @Hour = CHARINDEX('1', @Hours, @Hour + 2) - 1, @Minute = CHARINDEX('1', @Minutes);
+    IF @Hour < 0
+        SET @First = @First + 1;
+
+    WHILE @Months < 480
+    BEGIN
+        IF SUBSTRING(@Form, 118 + MONTH(@Month), 1) = '1'
+            SELECT @Day = MIN(d.Day)
+            FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15), (16), (17), (18), (19), (20), (21), (22), (23), (24),
+                         (25), (26), (27), (28), (29), (30), (31)) AS d (Day)
+            -- 1900-01-07 was a Sunday.
+            CROSS APPLY (SELECT (DATEDIFF(day, '19000107', @Month) + d.Day - 1) % 7 AS Weekday) AS w
+            CROSS APPLY (SELECT CASE WHEN SUBSTRING(@Form, 86 + d.Day, 1) = '1' OR (d.Day = DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND SUBSTRING(@Form, 118, 1) = '1') THEN 1 ELSE 0 END
+                              + CASE WHEN SUBSTRING(@Form, 131 + w.Weekday, 1) = '1' OR SUBSTRING(@Form, 138 + (d.Day - 1) / 7 * 7 + w.Weekday, 1) = '1' THEN 1 ELSE 0 END AS Matches) AS m
+            WHERE d.Day BETWEEN @First AND DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND m.Matches >= CASE SUBSTRING(@Form, 2, 1) WHEN 'A' THEN 2 ELSE 1 END;
+        IF @Day IS NOT NULL
+            BREAK;
+        SELECT @Month = DATEADD(month, 1, @Month), @First = 1, @Months = @Months + 1;
+    END;
+
+    -- On another day, the first time of the day.
+    IF DATEADD(day, @Day - 1, @Month) > CONVERT(date, @From)
+        SELECT @Hour = CHARINDEX('1', @Hours) - 1, @Minute = CHARINDEX('1', @Minutes);
+
+    RETURN DATEADD(minute, @Hour * 60 + @Minute - 1, CONVERT(datetime2(0), DATEADD(day, @Day - 1, @Month)));
+END;
+GO
+-- Function: ZoneOffset
+-- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
+-- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
+-- Access: private
+-- Columns: the minutes; error 9820 = there is no such time zone
+CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
+(@Zone nvarchar(128), @At datetime2(0))
+RETURNS int
+AS
+BEGIN
+    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
+END;
+GO
+-- Function: NextInstant
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
+-- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
+-- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
+-- are set forward; with W, every instant counts whose local time matches.
+-- Access: private
+-- Columns: the instant, in UTC; NULL = never
+CREATE OR ALTER FUNCTION [dbsched].NextInstant
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @After datetime2(3))
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
+            @Moved int, @Step int;
+    IF @After < @Begin
+        SET @After = DATEADD(second, -1, @Begin);
+    IF LEFT(@Form, 1) = 'E'
+    BEGIN
+        -- DATEDIFF counts the minutes that have begun, so this can be the instant already.
+        SET @Step = CONVERT(int, SUBSTRING(@Form, 2, 10));
+        SET @Next = DATEADD(minute, DATEDIFF(minute, @Begin, @After) / @Step * @Step, @Begin);
+        IF @Next <= @After
+            SET @Next = DATEADD(minute, @Step, @Next);
+    END;
+    SET @From = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101');
+    SET @Offset = CASE WHEN @Next IS NULL THEN [dbsched].ZoneOffset(@Zone, @From) END;
+
+    -- The clocks were set back a moment ago: which local times have fired already?
+    IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
+    BEGIN
+        SET @From = DATEADD(day, -1, @From);
+        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    END;
+
+    WHILE @Next IS NULL
+    BEGIN
+        SET @Local = [dbsched].NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
+        IF @Local IS NULL
+            BREAK;
+
+        -- Does the offset change before that, within a day?
+        SET @At = DATEADD(minute, -@Offset, @Local);
+        SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
+        SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
+        IF @Moved = 0 AND @At = @Ahead AND @At > @After
+            SET @Next = @At;
+        IF @Moved = 0
+            -- No local time before it matches: go on a day before it.
+            SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
+        ELSE
+        BEGIN
+            -- @Ahead becomes the first minute with the new offset.
+            WHILE DATEDIFF(minute, @From, @Ahead) > 1
+            BEGIN
+                SET @Middle = DATEADD(minute, DATEDIFF(minute, @From, @Ahead) / 2, @From);
+                IF [dbsched].ZoneOffset(@Zone, @Middle) = @Offset
+                    SET @From = @Middle;
+                ELSE
+                    SET @Ahead = @Middle;
+            END;
+
+            -- Set forward past the local time.
+            IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
+                SET @Next = @Ahead;
+
+            -- Set back: local times that come again do not count.
+            SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
+        END;
+        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    END;
+
+    RETURN CASE WHEN @Next > @End THEN NULL ELSE @Next END;
+END;
+GO
+-- Function: LastInstants
+-- Purpose: Finds the last instants of a calendar (as ReadCalendar returns it) until a time, however many came before: a search in halves,
+-- from a time before them.
+-- Access: private
+-- Columns: the earliest time after which there are at most @Most instants until @Now
+CREATE OR ALTER FUNCTION [dbsched].LastInstants
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @From datetime2(0), @Now datetime2(3), @Most int)
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Until datetime2(0) = @Now, @Middle datetime2(0), @At datetime2(0), @Count int;
+    WHILE @From < @Until
+    BEGIN
+        SELECT @Middle = DATEADD(second, DATEDIFF(second, @From, @Until) / 2, @From), @Count = 0;
+        SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @Middle);
+        WHILE @At <= @Now AND @Count < @Most
+            SELECT @Count = @Count + 1, @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+        IF @At <= @Now
+            SET @From = DATEADD(second, 1, @Middle);
+        ELSE
+            SET @Until = @Middle;
+    END;
+
+    RETURN @From;
+END;
+GO
+-- Procedure: MayEnqueue
+-- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
+-- transaction.
+-- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
+-- Parameters:
+--   @UserName nvarchar(128) (required): the user
+--   @May bit OUTPUT: 0 = no
+CREATE OR ALTER PROCEDURE [dbsched].MayEnqueue
+    @UserName nvarchar(128),
+    @May bit OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    BEGIN TRY
+        EXECUTE AS USER = @UserName;
+        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE')
+                        & HAS_PERMS_BY_NAME(N'[dbsched].RunFiring', N'OBJECT', N'EXECUTE'), 1);
+    END TRY
+    BEGIN CATCH
+        SET @May = 1;
+    END CATCH;
+END;
+GO
+-- Procedure: FireSchedules
+-- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each (see Overlap and
+-- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
+-- What happens to a schedule is one transaction with its next instant, so no crash loses or doubles a firing.
+-- Access: private
+CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
+AS
+BEGIN
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
+            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
+            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
+    -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
+    DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
+        RETURN;
+
+    -- What is left is due, so the next turn follows in a second at most.
+    WHILE @ScheduleId IS NOT NULL AND @Round < 100
+    BEGIN
+        SELECT @ScheduleId = NULL, @Known = NULL, @May = NULL, @Problem = NULL, @Round = @Round + 1, @Count = 0;
+        DELETE FROM @Due;
+        SELECT TOP (1) @ScheduleId = s.ScheduleId
+        FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now
+        ORDER BY s.LookAt
+        OPTION (MAXDOP 1);
+        IF @ScheduleId IS NULL
+            BREAK;
+
+        BEGIN TRY
+            BEGIN TRANSACTION;
+
+            -- Process 0 before the schedule: the lock order.
+            SELECT @Busy = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = 0;
+
+            -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
+                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
+                   @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
+                   @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
+                             WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+            FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+            IF @Known = 1
+                EXEC [dbsched].MayEnqueue @OwnerName, @May OUTPUT;
+            IF @Known = 0 OR (@Known = 1 AND @May = 0)
+                SELECT @Known = 0, @Problem = N'its owner ' + QUOTENAME(@OwnerName)
+                    + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
+                                ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
+
+            -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
+            IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, CASE WHEN @LastAt > @Now THEN @LastAt ELSE @Now END);
+
+            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now
+            BEGIN
+                INSERT INTO @Due (DueAt, Late, Fires)
+                SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
+                FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
+                SELECT @LastAt = @At, @Count = @Count + 1;
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                IF @Count = 100 AND @At <= @Now
+                BEGIN
+                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, (SELECT MIN(m.DueAt) FROM @Due AS m), @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
+                    UPDATE d
+                    SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
+                    FROM @Due AS d;
+                    SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @LastAt);
+                END;
+            END;
+
+            -- Once: the last of the missed firings, unless another fires now.
+            IF @Missed = 'Once'
+                UPDATE d
+                SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
+                FROM @Due AS d
+                WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
+
+            -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
+            SET @Busy = (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                         WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
+            IF @Busy > 0 OR EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK)
+                                    WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
+                SET @Busy = 1;
+
+            -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
+            INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
+            SELECT @ScheduleId, @Name, d.DueAt, 0,
+                   CASE WHEN d.Fires = 0 THEN 'Missed'
+                        WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
+                        ELSE 'Skipped' END,
+                   d.Detail, @OwnerSid
+            FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
+            ORDER BY d.DueAt;
+            SET @Waiting = (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
+            SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
+
+            WHILE @Starts > 0
+            BEGIN
+                SELECT TOP (1) @FiringId = f.FiringId
+                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
+                ORDER BY f.FiringId
+                OPTION (MAXDOP 1);
+
+                INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan,
+                     Transactional, DedupKey, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                VALUES
+                    (0, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
+                     N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
+
+                UPDATE f
+                SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
+                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE f.FiringId = @FiringId;
+
+                UPDATE p
+                SET p.HasWork = 1
+                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE p.ProcessId = 0;
+                SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
+            END;
+
+            UPDATE s
+            SET s.NextAt = @At,
+                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
+                s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            -- 9820: the server no longer knows the time zone. Other errors pass.
+            IF ERROR_NUMBER() <> 9820
+                THROW;
+            SET @Problem = LEFT(ERROR_MESSAGE(), 300) + N' Alter its calendar or time zone';
+        END CATCH;
+
+        IF @Problem IS NOT NULL
+        BEGIN
+            UPDATE s
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = CASE WHEN @Known = 1 AND s.Waiting > 0 THEN @Now END
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId;
+            SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
+        END;
+    END;
 END;
 GO
 -- Procedure: DispatchTurn
@@ -3041,348 +5162,891 @@ BEGIN
     END;
 END;
 GO
--- Procedure: GrantResource
--- Purpose: Grants a resource to the next requests in line, in the order of arrival. An Exclusive request waits until no unit is
--- held, and blocks all requests after it. Waiting requests of dead sessions are removed. Joins the caller's transaction, which holds
--- the lock on the resource's row.
--- Access: private
--- Parameters:
---   @ResourceId int (required): the resource
---   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
-CREATE OR ALTER PROCEDURE [dbsched].GrantResource
-    @ResourceId int,
-    @OwnRequestId bigint = NULL
+-- Procedure: Sweep
+-- Purpose: Does the dispatcher's periodic work at once: due tasks, dead workers, pruning, lanes.
+-- Access: public: dbsched_admin
+-- Parameters: none
+-- Errors:
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.Sweep;
+CREATE OR ALTER PROCEDURE [dbsched].Sweep
+WITH EXECUTE AS OWNER
 AS
 BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Capacity int, @Held int, @Exclusive int, @RequestId bigint, @Access varchar(9), @SessionId int, @GiveUpAt datetime2(3);
-    DECLARE @Lock nvarchar(255), @Wake bit = 0;
+    DECLARE @RetentionDays int, @More bit;
 
-    SELECT @Capacity = s.Capacity
-    FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
-
-    WHILE 1 = 1
-    BEGIN
-        SET @RequestId = NULL;
-
-        SELECT TOP (1) @RequestId = r.RequestId, @Access = r.Access, @SessionId = r.SessionId, @GiveUpAt = r.GiveUpAt
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.Status = 'Waiting'
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        -- All holders come before the first waiting request, so only they count.
-        SELECT @Held = COUNT(*), @Exclusive = ISNULL(SUM(CASE WHEN r.Access = 'Exclusive' THEN 1 ELSE 0 END), 0)
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.Status IN ('Granted', 'Reserved')
-        OPTION (MAXDOP 1);
-
-        IF @Exclusive > 0 OR @Held >= @Capacity OR (@Access = 'Exclusive' AND @Held > 0)
-            BREAK;
-
-        -- A session locks its request before other sessions can see it, so a free lock means a dead session. Shared, because
-        -- other sessions wait for the lock in this mode.
-        SET @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
-        IF @SessionId IS NOT NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
-           AND (@GiveUpAt <= SYSUTCDATETIME()
-                OR (APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
-                    AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'))
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-        ELSE
-        BEGIN
-            UPDATE r
-            SET r.Status = CASE WHEN r.RequestId = @OwnRequestId THEN 'Granted' ELSE 'Reserved' END,
-                r.GrantedAt = SYSUTCDATETIME(),
-                -- The lease of a session that has not been told yet does not start here: AcquireResource starts it.
-                r.LeaseUntil = CASE WHEN r.RequestId = @OwnRequestId THEN DATEADD(second, r.LeaseSeconds, SYSUTCDATETIME()) END
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-            -- The dispatcher makes the task Pending: here, the lock order no longer permits a lock on its process.
-            IF @SessionId IS NULL AND ISNULL(@OwnRequestId, 0) <> @RequestId
-                SET @Wake = 1;
-        END;
-    END;
-
-    IF @Wake = 1
+    BEGIN TRY
+        SELECT @RetentionDays = s.RetentionDays FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
+        EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
+        -- A slice was full: the dispatcher goes on. Not NULL: a sweep that is late shows that there is none.
+        IF @More = 1
+            UPDATE s SET s.NextSweepAt = SYSUTCDATETIME() FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1;
+        EXEC [dbsched].ArmTimer @Seconds = 1;
         EXEC [dbsched].SendWake;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
 END;
 GO
--- Procedure: JoinResourceLine
--- Purpose: Grants a task its resource, or adds the task to the resource's line. Joins the caller's transaction, which holds the
--- locks on the task and its process.
--- Access: private
+-- Procedure: OrderCancel
+-- Purpose: Cancels one task, or a process with all its tasks. Tasks that have not started become Cancelled at once; for running
+-- tasks the dispatcher ends the session. Ended tasks do not change.
+-- Access: private; runs as the owner.
 -- Parameters:
---   @ProcessId int (required): process of the task
---   @TaskId bigint (required): the task
---   @ResourceId int (required): the resource
---   @Access varchar(9) (required): Shared or Exclusive
---   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
---   @RequestId bigint OUTPUT: the request, if this call created it
-CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
-    @ProcessId int,
-    @TaskId bigint,
-    @ResourceId int,
-    @Access varchar(9),
-    @Granted bit OUTPUT,
-    @RequestId bigint OUTPUT
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Locked int, @Status varchar(8);
-
-    SELECT @Granted = NULL, @RequestId = NULL;
-
-    -- Every change of a line starts with this lock and holds it until the commit, so request numbers follow the order of commits.
-    SELECT @Locked = s.ResourceId
-    FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-    WHERE s.ResourceId = @ResourceId;
-
-    IF @Locked IS NULL
-        RETURN;
-
-    SELECT @Status = r.Status
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
-
-    IF @Status IS NULL
-    BEGIN
-        INSERT INTO [dbsched].ResourceRequests WITH (ROWLOCK)
-            (ResourceId, Status, Access, Requester, ProcessId, TaskId, RequestedBySid, RequestedByName, RequestedByLogin)
-        SELECT @ResourceId, 'Waiting', @Access, N'task ' + CONVERT(nvarchar(20), @TaskId), @ProcessId, @TaskId,
-               t.EnqueuedBySid, t.EnqueuedByName, t.EnqueuedByLogin
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE t.TaskId = @TaskId;
-
-        SET @RequestId = SCOPE_IDENTITY();
-
-        EXEC [dbsched].GrantResource @ResourceId, @RequestId;
-
-        SELECT @Status = r.Status
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-    END;
-
-    SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;
-END;
-GO
--- Procedure: LeaveResourceLine
--- Purpose: Removes the requests of a task, or of all tasks of a process that have ended or that an earlier wave keeps from starting, and
--- grants the resources to the next in line. Joins the caller's transaction, which holds the lock on the process row.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all of those
-CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
-    @ProcessId int,
-    @TaskId bigint = NULL
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int = 0, @Locked int, @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                                                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
-    DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
-
-    -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
-    INSERT INTO @Leaving (ResourceId, RequestId)
-    SELECT r.ResourceId, r.RequestId
-    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
-      AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
-      AND (@TaskId IS NOT NULL
-           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                      WHERE t.TaskId = r.TaskId AND (t.FinishedAt IS NOT NULL OR (t.Status = 'Pending' AND t.ExecutionOrder > @LowestOrder))))
-    OPTION (MAXDOP 1);
-
-    WHILE @ResourceId IS NOT NULL
-    BEGIN
-        SELECT @ResourceId = MIN(l.ResourceId)
-        FROM @Leaving AS l
-        WHERE l.ResourceId > @ResourceId;
-
-        IF @ResourceId IS NOT NULL
-        BEGIN
-            SELECT @Locked = s.ResourceId
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
-
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            INNER JOIN @Leaving AS l ON l.ResourceId = r.ResourceId AND l.RequestId = r.RequestId
-            WHERE r.ResourceId = @ResourceId
-            OPTION (MAXDOP 1);
-
-            EXEC [dbsched].GrantResource @ResourceId;
-        END;
-    END;
-END;
-GO
--- Procedure: FreeStaleResources
--- Purpose: Removes requests whose session died, whose lease ran out, or that gave up, raises an alarm for each that held a
--- resource, and grants the resource to the next in line.
--- Access: private; one short transaction per request.
--- Parameters:
---   @ResourceId int = NULL: the resource; NULL = all resources
-CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
-    @ResourceId int = NULL
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is locked by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL
+WITH EXECUTE AS OWNER
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Id int, @RequestId bigint, @LastRequestId bigint = 0, @Locked int, @Status varchar(8), @Requester nvarchar(128), @TaskId bigint, @ProcessId int;
-    DECLARE @SessionId int, @LeaseSeconds int, @LeaseUntil datetime2(3), @GiveUpAt datetime2(3), @Lock nvarchar(255), @Why nvarchar(100), @Message nvarchar(2000);
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
-    WHILE 1 = 1
-    BEGIN
-        SET @RequestId = NULL;
+    BEGIN TRY
+        -- Check the owner before taking any lock that workers need.
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END,
+                   @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
 
-        -- Read the index only, see RecoverLane.
-        SELECT TOP (1) @RequestId = r.RequestId, @Id = r.ResourceId
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.SessionId IS NOT NULL AND r.RequestId > @LastRequestId AND (@ResourceId IS NULL OR r.ResourceId = @ResourceId)
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        SELECT @LastRequestId = @RequestId, @Status = NULL, @Why = NULL, @Lock = N'request:' + CONVERT(nvarchar(20), @RequestId);
-
-        SELECT @Status = r.Status, @Requester = r.Requester, @TaskId = r.TaskId, @ProcessId = r.ProcessId,
-               @SessionId = r.SessionId, @LeaseSeconds = r.LeaseSeconds, @LeaseUntil = r.LeaseUntil, @GiveUpAt = r.GiveUpAt
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ResourceId = @Id AND r.RequestId = @RequestId;
-
-        IF @Status IS NULL
-            CONTINUE;
-
-        -- Test the lock after reading the row: if it is free now, the session in the row is dead. With a lease, the session no
-        -- longer matters once it has been told that it was granted.
-        IF @LeaseUntil <= SYSUTCDATETIME()
-            SET @Why = N'its lease ran out';
-        ELSE IF @Status <> 'Granted' AND @GiveUpAt <= SYSUTCDATETIME()
-            SET @Why = N'it gave up';
-        ELSE IF (@Status <> 'Granted' OR @LeaseSeconds IS NULL)
-                AND APPLOCK_TEST(N'dbsched_locks', @Lock, 'Shared', 'Session') = 1
-                AND APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') = N'NoLock'
-            SET @Why = N'its session ' + CONVERT(nvarchar(10), @SessionId) + N' ended';
-
-        IF @Why IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
-
-            SELECT @Locked = s.ResourceId, @Message = N'The resource ' + QUOTENAME(s.Name) + N' was taken from "' + @Requester + N'" (request '
-                                                    + CONVERT(nvarchar(20), @RequestId) + N') before it was released: ' + @Why + N'.'
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @Id;
-
-            DELETE r
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @Id AND r.RequestId = @RequestId AND r.Status = @Status;
-
-            IF @@ROWCOUNT = 1
-            BEGIN
-                EXEC [dbsched].GrantResource @Id;
-
-                IF @Status = 'Granted'
-                    EXEC [dbsched].RaiseAlarm @Kind = 'StaleResource', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId;
-            END;
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-END;
-GO
--- Procedure: ServeResourceLines
--- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
--- Access: private
-CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
-AS
-BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @Locked int, @Round int = 0;
-    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY);
-
-    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
-               WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
-        EXEC [dbsched].FreeStaleResources;
-
-    WHILE @Round < 500
-    BEGIN
-        SET @Round = @Round + 1;
-        SET @RequestId = NULL;
-
-        SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
-        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
-          AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = r.ProcessId)
-        ORDER BY r.RequestId
-        OPTION (MAXDOP 1);
-
-        IF @RequestId IS NULL
-            BREAK;
-
-        SET @LastRequestId = @RequestId;
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
+        IF @Found = 0
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
         BEGIN TRANSACTION;
 
-        EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
-        IF @Held = 1
-        BEGIN
-            COMMIT TRANSACTION;
-            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
-            CONTINUE;
-        END;
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
 
-        UPDATE t
-        SET t.Status = 'Pending', t.WaitReason = NULL
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE t.TaskId = @TaskId AND t.Status = 'Waiting' AND t.WaitReason = 'Resource';
-
-        IF @@ROWCOUNT = 1
-        BEGIN
+        -- The process first, as when it is halted (see FailTask). Its requests have no effect from now on.
+        IF @TaskId IS NULL
             UPDATE p
-            SET p.HasWork = 1, p.WaveOrder = NULL
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
-            -- Under the resource's lock, like every change of a line: a count of holders must not miss one that changes.
-            SELECT @Locked = s.ResourceId
-            FROM [dbsched].Resources AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ResourceId = @ResourceId;
+        -- READPAST: uncommitted tasks do not exist yet. When they commit, the sweep skips those of an ended process.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
+        ELSE
+            INSERT INTO @Ordered (TaskId)
+            SELECT t.TaskId
+            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+            OPTION (MAXDOP 1);
 
-            UPDATE r
-            SET r.Status = 'Granted'
-            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-        END
-        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
-            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId; -- a late task, skipped or purged: see RunSweep
+        -- FORCESEEK: for many tasks SQL Server would scan the table and wait for other sessions' uncommitted rows.
+        -- StopAt now: the dispatcher ends the sessions. Cancelled overrides TimedOut, which might be retried.
+        UPDATE t
+        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Running', 'Stopping');
+
+        UPDATE t
+        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
+        WHERE t.Status IN ('Pending', 'Waiting');
+
+        EXEC [dbsched].LeaveResourceLine @ProcessId;
+
+        -- The next wave may start, or the process may be done.
+        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
+        BEGIN
+            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+            EXEC [dbsched].CloseIfDone @ProcessId;
+        END;
+
+        IF @ScheduleId IS NOT NULL
+            EXEC [dbsched].NextFiring @ScheduleId;
+
+        EXEC [dbsched].WakeOnce;
 
         COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
+    END CATCH;
+END;
+GO
+-- Procedure: CancelTask
+-- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
+-- ended or, where dbsched may not end sessions, until the task ends by itself. An ended task does not change.
+-- Access: public: dbsched_user (own tasks), dbsched_admin
+-- Parameters:
+--   @TaskId bigint (required): the task
+-- Errors:
+--   51010: called inside a transaction
+--   51011: the task is locked by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+-- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
+CREATE OR ALTER PROCEDURE [dbsched].CancelTask
+    @TaskId bigint
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    IF @TaskId IS NULL
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
+
+    EXEC [dbsched].OrderCancel @TaskId = @TaskId;
+    RETURN 0;
+END;
+GO
+-- Procedure: CancelProcess
+-- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks as in CancelTask. In an ended
+-- process, cancels only tasks that are still running.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is locked by a transaction that has not ended
+--   51013: the default process never ends
+-- Example: EXEC dbsched.CancelProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
+    @ProcessId int
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
+
+    IF @ProcessId IN (0, 1)
+        THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
+
+    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId;
+    RETURN 0;
+END;
+GO
+-- Procedure: OrderRetry
+-- Purpose: Runs one task again, or all Failed, TimedOut and Skipped tasks of a process. An ended process is Open again, or
+-- Closing if CloseProcess was called.
+-- Access: private; runs as the owner.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = a whole process
+--   @ProcessId int = NULL: the process; NULL = the process of the task
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51011: the task or process is locked by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user, or so does one that failed or was skipped in the process
+--   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
+CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
+    @TaskId bigint = NULL,
+    @ProcessId int = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
+    REVERT;
+    SET LOCK_TIMEOUT 5000;
+    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
+    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
+
+    BEGIN TRY
+        IF @TaskId IS NOT NULL
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+        ELSE
+            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+        IF @Found = 0 AND @TaskId IS NOT NULL
+            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
+        IF @Found = 0 OR (@TaskId IS NULL AND @ProcessId = 0)
+            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
+            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
+        IF @ProcessId = 0
+            THROW 51027, N'dbsched 51027: the task of a firing cannot be retried. To start the schedule now, call RunSchedule.', 1;
+        IF @IsAdmin = 0 AND @Mine = 0
+            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
+
+        BEGIN TRANSACTION;
+
+        SELECT @ProcessStatus = p.Status
+        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        -- A task that ended after its process was halted is kept longer than the process.
+        IF @ProcessStatus IS NULL
+            THROW 51027, N'dbsched 51027: the process of this task was purged, so the task cannot be retried. Enqueue it again.', 1;
+
+        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
+            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet. Try again after they end.', 1;
+
+        -- For a process: Failed, TimedOut and Skipped tasks, but no duplicates of other tasks. For a Cancelled process
+        -- the Cancelled tasks too.
+        IF @TaskId IS NOT NULL
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
+        ELSE
+            INSERT INTO @Again (TaskId, Status)
+            SELECT t.TaskId, t.Status
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
+            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
+              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
+              AND t.DuplicateOf IS NULL
+            OPTION (MAXDOP 1);
+
+        -- Others' tasks run with others' rights. Without them the process could not go on where it failed.
+        IF @IsAdmin = 0 AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                                    INNER JOIN @Again AS a ON a.TaskId = t.TaskId WHERE t.EnqueuedBySid <> @UserSid)
+            THROW 51025, N'dbsched 51025: tasks of another user failed or were skipped in the process. Ask an administrator, or call RetryTask.', 1;
+
+        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
+        FROM @Again AS a;
+
+        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
+            THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
+
+        -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
+        -- (see NextTask).
+        UPDATE t
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
+
+        UPDATE p
+        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
+            p.FinishedAt = NULL,
+            p.HasWork = 1,
+            p.WaveOrder = NULL,
+            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+
+        EXEC [dbsched].WakeOnce;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
+    END CATCH;
+END;
+GO
+-- Procedure: RetryTask
+-- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, it is Open again,
+-- or Closing if CloseProcess was called. Later waves that have not started wait for the task.
+-- Access: public: dbsched_user (own tasks), dbsched_admin
+-- Parameters:
+--   @TaskId bigint (required): the task
+-- Errors:
+--   51010: called inside a transaction
+--   51011: the task is locked by a transaction that has not ended
+--   51024: there is no such task
+--   51025: the task belongs to another user
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, its process was purged (see RetentionDays), or it makes the process of a
+--       firing: call RunSchedule
+-- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed' AND ProcessId > 0; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
+CREATE OR ALTER PROCEDURE [dbsched].RetryTask
+    @TaskId bigint
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    IF @TaskId IS NULL
+        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
+
+    EXEC [dbsched].OrderRetry @TaskId = @TaskId;
+    RETURN 0;
+END;
+GO
+-- Procedure: RetryProcess
+-- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called. If some of these tasks are another user's, only
+-- an administrator can do it.
+-- Access: public: dbsched_user (own processes), dbsched_admin
+-- Parameters:
+--   @ProcessId int (required): the process
+-- Errors:
+--   51004: there is no such process
+--   51006: the process belongs to another user
+--   51010: called inside a transaction
+--   51011: the process is locked by a transaction that has not ended
+--   51025: tasks of another user failed or were skipped in it
+--   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
+-- Example: EXEC dbsched.RetryProcess 7;
+CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
+    @ProcessId int
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    IF @ProcessId IS NULL
+        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
+
+    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId;
+    RETURN 0;
+END;
+GO
+-- Procedure: Purge
+-- Purpose: Deletes old tasks, processes, attempts and alarms that have ended, in small batches, so that it blocks no other session. The
+-- sweep does the same after RetentionDays. Unfinished work stays, however old.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Days int = NULL: delete what ended more than this many days ago; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
+--   @Rows bigint = NULL OUTPUT: number of rows deleted
+-- Errors:
+--   51003: @Days is out of range
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.Purge 7;
+CREATE OR ALTER PROCEDURE [dbsched].Purge
+    @Days int = NULL,
+    @Rows bigint = NULL OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
+
+    IF @Days NOT BETWEEN 0 AND 36500
+        THROW 51003, N'dbsched 51003: @Days must be from 0 to 36500.', 1;
+
+    SELECT @Cutoff = DATEADD(day, -ISNULL(@Days, s.RetentionDays), SYSUTCDATETIME())
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SET @Rows = 0;
+
+    -- Do not stop at a partial slice: one of the oldest 500 attempts may still be running.
+    WHILE @Slice > 0
+    BEGIN
+        EXEC [dbsched].PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;
+        SET @Rows = @Rows + @Slice;
     END;
 
-    -- The rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL OR EXISTS (SELECT 1 FROM @Later)
-        EXEC [dbsched].SendWake;
+    RETURN 0;
 END;
+GO
+-- View: LogInfo
+-- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
+--   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
+--   ErrorProcedure, ErrorLine, EnqueuedBy
+-- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
+CREATE OR ALTER VIEW [dbsched].LogInfo
+AS
+-- NULL in hidden rows, see Viewer, except LogId, which has an index.
+SELECT g.LogId,
+       CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN g.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN g.SqlText END AS TaskBody,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SPID,
+       CASE WHEN v.Mine = 1 THEN g.StartedAt END AS StartTime,
+       CASE WHEN v.Mine = 1 THEN g.EndedAt END AS EndTime,
+       CASE WHEN v.Mine = 1 THEN g.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.WorkerId END AS WorkerId,
+       CASE WHEN v.Mine = 1 THEN ISNULL(g.Outcome, 'Running') END AS Outcome,
+       CASE WHEN v.Mine = 1 THEN g.RowsAffected END AS RowsAffected,
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
+       CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
+FROM [dbsched].Logs AS g WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
+GO
+-- Procedure: StartScheduler
+-- Purpose: Starts the scheduler: workers start for tasks, including tasks enqueued earlier. Calling it again is harmless,
+-- and repairs a lost timer or a disabled queue.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started, and suspend its
+--       schedules; otherwise nothing runs there
+--   @Moved bit = 0: 1 = start in the database itself, which moved to another server or has another name; schedules stay as they are
+--   @AlsoOn nvarchar(1000) = NULL: names of other servers, separated by commas, on which this database goes on without a new start. They
+--       replace earlier ones; '-' = none, NULL = no change. A second copy of the database on such a server cannot be told apart
+-- Errors:
+--   51010: called inside a transaction
+--   51015: Service Broker is off in this database
+--   51016: the database is read-only
+--   51019: the database is a copy of the one in which the scheduler was started
+--   51039: the row of Settings is missing
+-- Example: EXEC dbsched.StartScheduler;
+CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
+    @Here bit = 0,
+    @Moved bit = 0,
+    @AlsoOn nvarchar(1000) = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
+    IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
+        THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
+        THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
+
+    -- As the caller, who may see the GUIDs.
+    EXECUTE AS CALLER;
+    DECLARE @Home bit, @Group uniqueidentifier,
+            @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
+        SELECT @Group = m.mirroring_guid FROM sys.database_mirroring AS m WHERE m.database_id = DB_ID();
+    REVERT;
+
+    EXEC [dbsched].ComeHome @Here, @Moved, @Guid, @Group, @Home OUTPUT;
+    IF @Home = 0
+    BEGIN
+        DECLARE @Message nvarchar(2000) = N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its'
+            + N' tasks would run a second time. If it moved: EXEC StartScheduler @Moved = 1 (dbsched start --moved).'
+            + N' To run them here too: @Here = 1 (dbsched start --here).';
+        THROW 51019, @Message, 1;
+    END;
+
+    EXEC [dbsched].RepairQueues;
+
+    UPDATE s
+    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(),
+        -- With this server, so that the way back is open, too.
+        s.AlsoOn = CASE @AlsoOn WHEN N'-' THEN NULL
+                                ELSE ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) + N',' + REPLACE(@AlsoOn, N' ', N''), s.AlsoOn) END,
+        s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    EXEC [dbsched].ArmTimer @Seconds = 5;
+    EXEC [dbsched].SendWake;
+    RETURN 0;
+END;
+GO
+-- Procedure: StopScheduler
+-- Purpose: Stops the scheduler: after it returns, no further task starts. Tasks can still be enqueued, and run after
+-- StartScheduler. Calling it again is harmless.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Mode varchar(30) = 'Drain': Drain: running tasks finish, however long they take. Now: running tasks are cancelled as
+--       in CancelTask, and not retried
+-- Errors:
+--   51008: @Mode is neither Drain nor Now
+--   51010: called inside a transaction
+-- Example: EXEC dbsched.StopScheduler;
+CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
+    @Mode varchar(30) = 'Drain'
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
+
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
+    IF @Mode IS NULL
+        THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- A claim locks this row: this waits for claims in progress, and later claims read Started = 0.
+        SELECT @Handle = s.TimerHandle
+        FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        UPDATE s
+        SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- The dispatcher ends idle workers.
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+
+        -- After the commit, where an error dooms nothing: the conversation may be gone (NEW_BROKER, a restore), and a look into
+        -- sys.conversation_endpoints may wait for every uncommitted enqueuer.
+        BEGIN TRY
+            IF @Handle IS NOT NULL
+                END CONVERSATION @Handle;
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 8426
+                THROW;
+        END CATCH;
+
+        WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
+        BEGIN
+            SELECT @TaskId = MIN(t.TaskId)
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
+            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId
+            OPTION (MAXDOP 1);
+
+            IF @TaskId IS NOT NULL
+            BEGIN
+                BEGIN TRANSACTION;
+
+                SELECT @ProcessId = t.ProcessId
+                FROM [dbsched].Tasks AS t WITH (NOLOCK)
+                WHERE t.TaskId = @TaskId;
+
+                SELECT @Locked = p.ProcessId
+                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
+
+                UPDATE t
+                SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
+                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
+
+                COMMIT TRANSACTION;
+            END;
+        END;
+
+        -- The dispatcher ends their sessions, even while the scheduler is stopped.
+        IF @Mode = 'Now'
+            EXEC [dbsched].SendWake;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: SetOptions
+-- Purpose: Sets rarely changed options. Options that are missing or NULL do not change. All changes are made, or none. They take
+-- effect without a restart, when the option is next read. SchedulerInfo shows them.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 60: meanwhile its session has an open transaction
+--   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
+--   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
+--   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
+--   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
+--   @OutageSeconds int = NULL: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+--   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts tasks added while it is set,
+--       those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+--   @DefaultTimeoutSeconds int = NULL: @TimeoutSeconds of new tasks that name none; 0 = no limit
+-- Errors:
+--   51003: a number is out of range, or no option is given
+--   51010: called inside a transaction
+--   51039: the row of Settings is missing
+-- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
+CREATE OR ALTER PROCEDURE [dbsched].SetOptions
+    @LingerSeconds int = NULL,
+    @IdleSweepSeconds int = NULL,
+    @RetentionDays int = NULL,
+    @MaxRetryDelaySeconds int = NULL,
+    @MaxOrphans int = NULL,
+    @OutageSeconds int = NULL,
+    @MaxTasksPerUser int = NULL,
+    @DefaultTimeoutSeconds int = NULL
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
+    DECLARE @Bad nvarchar(200);
+
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
+                    WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
+                    WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
+                    WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
+                    WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
+                    WHEN @OutageSeconds NOT BETWEEN 0 AND 2592000 THEN N'@OutageSeconds must be from 0 to 2592000'
+                    WHEN @MaxTasksPerUser < 0 THEN N'@MaxTasksPerUser must be 0 or more'
+                    WHEN @DefaultTimeoutSeconds < 0 THEN N'@DefaultTimeoutSeconds must be 0 or more'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans,
+                                  @OutageSeconds, @MaxTasksPerUser, @DefaultTimeoutSeconds) IS NULL
+                        THEN N'pass at least one option and its value' END;
+    IF @Bad IS NOT NULL
+    BEGIN
+        SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
+        THROW 51003, @Bad, 1;
+    END;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        UPDATE s
+        SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
+            s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
+            s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
+            s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
+            s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+            s.OutageSeconds = ISNULL(@OutageSeconds, s.OutageSeconds),
+            s.MaxTasksPerUser = ISNULL(@MaxTasksPerUser, s.MaxTasksPerUser),
+            s.DefaultTimeoutSeconds = ISNULL(@DefaultTimeoutSeconds, s.DefaultTimeoutSeconds),
+            s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        -- The dispatcher's timer is still set for the old interval.
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: SetPolicy
+-- Purpose: Sets which process is served first, from the next claim on.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
+--       RoundRobin (fewest running tasks relative to its weight, then least recently served)
+-- Errors:
+--   51008: @Policy is not Fifo, Priority or RoundRobin
+--   51010: called inside a transaction
+--   51039: the row of Settings is missing
+-- Example: EXEC dbsched.SetPolicy 'RoundRobin';
+CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
+    @Policy varchar(30)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
+    IF @Policy IS NULL
+        THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
+
+    UPDATE s
+    SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: SetWorkers
+-- Purpose: Sets how many workers may run at once, even while tasks run. Additional workers start at once if there is work.
+-- Surplus workers leave as they finish their tasks.
+-- Access: public: dbsched_admin
+-- Parameters:
+--   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
+-- Errors:
+--   51003: @MaxWorkers is NULL or negative
+--   51009: fewer lanes are installed than workers requested
+--   51010: called inside a transaction
+--   51039: the row of Settings is missing
+-- Example: EXEC dbsched.SetWorkers 8;
+CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
+    @MaxWorkers int
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
+    DECLARE @Message nvarchar(400);
+
+    IF @MaxWorkers IS NULL OR @MaxWorkers < 0
+        THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
+
+    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, but only '
+                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed. Add lanes: dbsched install --lanes.'
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
+
+    IF @Message IS NOT NULL
+        THROW 51009, @Message, 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        UPDATE s
+        SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
+        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.SettingsId = 1;
+
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- View: SchedulerInfo
+-- Purpose: One row: whether the scheduler runs, its settings, and its workload.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser,
+--   DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
+--   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL),
+--   AlsoOn (servers on which it also goes on, see StartScheduler), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
+--   Alarms (not acknowledged),
+--   Blocked (why no task can run: Copy, Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
+-- Example: SELECT * FROM dbsched.SchedulerInfo;
+CREATE OR ALTER VIEW [dbsched].SchedulerInfo
+AS
+SELECT s.Version,
+       s.Started,
+       s.Policy,
+       s.MaxWorkers,
+       s.MaxLanes,
+       (SELECT COUNT(*) FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.WorkerId IS NOT NULL) AS Workers,
+       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.WorkerId IS NOT NULL) AS Running,
+       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL) AS Unfinished,
+       s.LingerSeconds,
+       s.IdleSweepSeconds,
+       s.RetentionDays,
+       s.MaxRetryDelaySeconds,
+       s.MaxOrphans,
+       s.OutageSeconds,
+       s.MaxTasksPerUser,
+       s.DefaultTimeoutSeconds,
+       CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
+       s.NextSweepAt,
+       s.ChangedAt,
+       c.CopyOf,
+       s.AlsoOn,
+       s.AlarmHook,
+       s.AlarmHookByName AS AlarmHookBy,
+       (SELECT COUNT(*) FROM [dbsched].Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
+       CASE WHEN c.CopyOf IS NOT NULL THEN 'Copy'
+            WHEN s.Started = 0 THEN 'Stopped'
+            WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
+            WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
+            WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
+FROM [dbsched].Settings AS s WITH (NOLOCK)
+CROSS APPLY (SELECT CASE WHEN s.HomeServer IS NULL
+                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
+                              OR (s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0)
+                              OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
+                         ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf) AS c;
 GO
 -- Procedure: AcquireResource
 -- Purpose: Waits in line for a resource, in the order of arrival, and acquires it. The resource is held until ReleaseResource,
@@ -3842,164 +6506,38 @@ BEGIN
     RETURN 0;
 END;
 GO
--- Procedure: EndFiring
--- Purpose: Records the result of starting a round's job, and raises an alarm if the job was not seen to run.
--- Access: private; runs as the owner, in its own short transaction
--- Parameters:
---   @FiringId bigint (required): the firing
---   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
---   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
-CREATE OR ALTER PROCEDURE [dbsched].EndFiring
-    @FiringId bigint,
-    @Status varchar(10),
-    @Detail nvarchar(1500)
-WITH EXECUTE AS OWNER
+-- View: ResourceInfo
+-- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
+-- Users see all requests, but the requester only of their own; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: Resource, Capacity, Held, Waiting (number of requests that hold it, and that wait), RequestId (also the order of the line), Status
+--   (Waiting; Reserved: granted, but the requester has not been told yet; Granted), Access, Requester, RequestedBy,
+--   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
+-- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
+CREATE OR ALTER VIEW [dbsched].ResourceInfo
 AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Changed int, @Message nvarchar(2000), @UserName nvarchar(128);
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- The sweep may already have given up; a later result replaces Unknown.
-        UPDATE f
-        SET f.Status = @Status, f.Detail = @Detail, f.EndedAt = SYSUTCDATETIME()
-        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE f.FiringId = @FiringId AND (f.Status = 'Starting' OR (f.Status = 'Unknown' AND @Status <> 'Unknown'));
-
-        SET @Changed = @@ROWCOUNT;
-
-        IF @Changed = 1 AND @Status <> 'Started'
-        BEGIN
-            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
-                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END
-                            + @Detail, @UserName = r.DefinedByName
-            FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-            INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-            WHERE f.FiringId = @FiringId;
-
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @UserName;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
--- Procedure: ForgetOldReports
--- Purpose: Removes reports of a round's members that are older than the round allows, and raises an alarm if they were reports of
--- success: another member failed or did not report. The caller's transaction holds the lock on the round's row.
--- Access: private
--- Parameters:
---   @RoundId int (required): the round
-CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
-    @RoundId int
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
-    DECLARE @UserName nvarchar(128), @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
-
-    SELECT @Name = r.Name, @UserName = r.DefinedByName, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
-    FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE r.RoundId = @RoundId;
-
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff)
-        RETURN 0;
-
-    WHILE @Member IS NOT NULL
-    BEGIN
-        SELECT @Member = MIN(m.Member)
-        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.RoundId = @RoundId AND m.Member > @Member;
-
-        SELECT @Succeeded = m.Succeeded, @ReportedAt = m.ReportedAt
-        FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.RoundId = @RoundId AND m.Member = @Member;
-
-        -- Longer lists are cut off.
-        IF @Member IS NOT NULL AND (@ReportedAt IS NULL OR @Succeeded = 0)
-            SET @Missing = LEFT(@Missing + N', "' + @Member + N'"', 1000);
-        ELSE IF @Member IS NOT NULL AND @ReportedAt < @Cutoff
-            SET @Old = LEFT(@Old + N', "' + @Member + N'"', 1000);
-    END;
-
-    UPDATE m
-    SET m.ReportedAt = NULL, m.Succeeded = NULL
-    FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE m.RoundId = @RoundId AND m.ReportedAt < @Cutoff;
-
-    IF @Old = N''
-        RETURN 0;
-
-    SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
-                 + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
-                 + N'. The old reports no longer count, so those members must run again, too.', 2000);
-    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message, @UserName = @UserName;
-    RETURN 0;
-END;
-GO
--- Procedure: SweepRounds
--- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
--- known whether the reporting session already started it.
--- Access: private
-CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
-AS
-BEGIN
-    DECLARE @RoundId int = 0, @Locked int, @FiringId bigint = 0, @Late bit;
-
-    WHILE @RoundId IS NOT NULL
-    BEGIN
-        SELECT @RoundId = MIN(m.RoundId)
-        FROM [dbsched].RoundMembers AS m WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE m.ReportedAt IS NOT NULL AND m.RoundId > @RoundId;
-
-        IF @RoundId IS NOT NULL
-        BEGIN
-            BEGIN TRANSACTION;
-
-            SELECT @Locked = r.RoundId
-            FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE r.RoundId = @RoundId;
-
-            EXEC [dbsched].ForgetOldReports @RoundId;
-
-            COMMIT TRANSACTION;
-        END;
-    END;
-
-    WHILE @FiringId IS NOT NULL
-    BEGIN
-        SELECT @FiringId = MIN(f.FiringId)
-        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE f.Status = 'Starting' AND f.FiringId > @FiringId;
-
-        -- The reporting session waits for StartSeconds, and may need some more.
-        SET @Late = 0;
-
-        SELECT @Late = CASE WHEN f.FiredAt < DATEADD(second, -30 - r.StartSeconds, SYSUTCDATETIME()) THEN 1 ELSE 0 END
-        FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-        INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
-        WHERE f.FiringId = @FiringId;
-
-        IF @Late = 1
-            EXEC [dbsched].EndFiring @FiringId, 'Unknown', N'the session of the last report ended before it saw the job run. Check whether the job ran; if not, start it.';
-    END;
-
-    RETURN 0;
-END;
+SELECT s.Name AS Resource,
+       s.Capacity,
+       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS h WITH (NOLOCK)
+        WHERE h.ResourceId = s.ResourceId AND h.Status IN ('Granted', 'Reserved')) AS Held,
+       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS w WITH (NOLOCK)
+        WHERE w.ResourceId = s.ResourceId AND w.Status = 'Waiting') AS Waiting,
+       r.RequestId,
+       r.Status,
+       r.Access,
+       CASE WHEN v.Mine = 1 THEN r.Requester END AS Requester,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN v.Mine = 1 THEN r.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN r.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN r.SessionId END AS SessionId,
+       r.RequestedAt,
+       r.GrantedAt,
+       r.LeaseUntil
+FROM [dbsched].Resources AS s WITH (NOLOCK)
+LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;
 GO
 -- Procedure: EnqueueForRound
 -- Purpose: Enqueues the task of a round as the user that defined the round. A separate procedure, because its end reverts EXECUTE
@@ -4529,27 +7067,64 @@ BEGIN
     RETURN 0;
 END;
 GO
--- Procedure: NextFiring
--- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended or a firing made none. Joins the
--- caller's transaction.
--- Access: private
--- Parameters:
---   @ScheduleId int (required): the schedule
-CREATE OR ALTER PROCEDURE [dbsched].NextFiring
-    @ScheduleId int
+-- View: RoundInfo
+-- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
+-- readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
+--   SuccessorProcessId, MaxAgeSeconds, StartSeconds, LastGeneration, LastStatus, LastFiredAt, LastFiredBy, LastTaskId, LastDetail, DefinedBy
+-- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
+CREATE OR ALTER VIEW [dbsched].RoundInfo
 AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    UPDATE s
-    SET s.LookAt = SYSUTCDATETIME()
-    FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
-    IF @@ROWCOUNT = 1
-        EXEC [dbsched].WakeOnce;
-END;
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,
+       CASE WHEN v.Mine = 1 THEN n.Members END AS Members,
+       CASE WHEN v.Mine = 1 THEN n.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN n.Failed END AS Failed,
+       CASE WHEN v.Mine = 1 THEN n.FirstReportAt END AS FirstReportAt,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorJob END AS SuccessorJob,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorSql END AS SuccessorSql,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorOrder END AS SuccessorOrder,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorProcessId END AS SuccessorProcessId,
+       CASE WHEN v.Mine = 1 THEN r.MaxAgeSeconds END AS MaxAgeSeconds,
+       CASE WHEN v.Mine = 1 THEN r.StartSeconds END AS StartSeconds,
+       CASE WHEN v.Mine = 1 THEN f.Generation END AS LastGeneration,
+       CASE WHEN v.Mine = 1 THEN f.Status END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN f.FiredAt END AS LastFiredAt,
+       CASE WHEN v.Mine = 1 THEN f.FiredBy END AS LastFiredBy,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS LastTaskId,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS LastDetail,
+       CASE WHEN v.Mine = 1 THEN r.DefinedByName END AS DefinedBy
+FROM [dbsched].Rounds AS r WITH (NOLOCK)
+LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
+    ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
+OUTER APPLY (SELECT COUNT(*) AS Members, SUM(CASE m.Succeeded WHEN 1 THEN 1 ELSE 0 END) AS Succeeded,
+                    SUM(CASE m.Succeeded WHEN 0 THEN 1 ELSE 0 END) AS Failed, MIN(m.ReportedAt) AS FirstReportAt
+             FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
+GO
+-- View: RoundMemberInfo
+-- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
+-- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
+CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
+AS
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Round,
+       CASE WHEN v.Mine = 1 THEN m.Member END AS Member,
+       CASE WHEN v.Mine = 1 THEN m.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN m.ReportedAt END AS ReportedAt
+FROM [dbsched].Rounds AS r WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
+INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- Function: CalendarNumber
 -- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
@@ -4563,62 +7138,6 @@ AS
 BEGIN
     RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN TRY_CONVERT(int, @Text)
                 WHEN LEN(@Text) = 3 AND CHARINDEX(@Text, @Names) % 3 = 1 THEN CHARINDEX(@Text, @Names) / 3 + @First END;
-END;
-GO
--- Function: NextLocalTime
--- Purpose: Returns the first local time of a calendar (as ReadCalendar returns it) at or after another, whatever summer time does to it.
--- Access: private
--- Columns: the local time; NULL = none within forty years, so never
-CREATE OR ALTER FUNCTION [dbsched].NextLocalTime
-(@Form varchar(400), @From datetime2(0))
-RETURNS datetime2(0)
-AS
-BEGIN
-    DECLARE @Minutes varchar(60) = SUBSTRING(@Form, 3, 60), @Hours varchar(24) = SUBSTRING(@Form, 63, 24), @Hour int = DATEPART(hour, @From), @Minute int = 0,
-            @Month date = DATEADD(day, 1 - DAY(@From), @From), @Day int, @First int = DAY(@From), @Months int = 0;
-
-    -- The time of day: in this hour, or else in a later one.
-    IF SUBSTRING(@Hours, @Hour + 1, 1) = '1'
-        SET @Minute = CHARINDEX('1', @Minutes, DATEPART(minute, @From) + 1);
-    IF @Minute = 0
-        SELECT @Hour = CHARINDEX('1', @Hours, @Hour + 2) - 1, @Minute = CHARINDEX('1', @Minutes);
-    IF @Hour < 0
-        SET @First = @First + 1;
-
-    WHILE @Months < 480
-    BEGIN
-        IF SUBSTRING(@Form, 118 + MONTH(@Month), 1) = '1'
-            SELECT @Day = MIN(d.Day)
-            FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15), (16), (17), (18), (19), (20), (21), (22), (23), (24),
-                         (25), (26), (27), (28), (29), (30), (31)) AS d (Day)
-            -- 1900-01-07 was a Sunday.
-            CROSS APPLY (SELECT (DATEDIFF(day, '19000107', @Month) + d.Day - 1) % 7 AS Weekday) AS w
-            CROSS APPLY (SELECT CASE WHEN SUBSTRING(@Form, 86 + d.Day, 1) = '1' OR (d.Day = DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND SUBSTRING(@Form, 118, 1) = '1') THEN 1 ELSE 0 END
-                              + CASE WHEN SUBSTRING(@Form, 131 + w.Weekday, 1) = '1' OR SUBSTRING(@Form, 138 + (d.Day - 1) / 7 * 7 + w.Weekday, 1) = '1' THEN 1 ELSE 0 END AS Matches) AS m
-            WHERE d.Day BETWEEN @First AND DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND m.Matches >= CASE SUBSTRING(@Form, 2, 1) WHEN 'A' THEN 2 ELSE 1 END;
-        IF @Day IS NOT NULL
-            BREAK;
-        SELECT @Month = DATEADD(month, 1, @Month), @First = 1, @Months = @Months + 1;
-    END;
-
-    -- On another day, the first time of the day.
-    IF DATEADD(day, @Day - 1, @Month) > CONVERT(date, @From)
-        SELECT @Hour = CHARINDEX('1', @Hours) - 1, @Minute = CHARINDEX('1', @Minutes);
-
-    RETURN DATEADD(minute, @Hour * 60 + @Minute - 1, CONVERT(datetime2(0), DATEADD(day, @Day - 1, @Month)));
-END;
-GO
--- Function: ZoneOffset
--- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
--- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
--- Access: private
--- Columns: the minutes; error 9820 = there is no such time zone
-CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
-(@Zone nvarchar(128), @At datetime2(0))
-RETURNS int
-AS
-BEGIN
-    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
 END;
 GO
 -- Function: ReadCalendar
@@ -4715,106 +7234,6 @@ BEGIN
                 ELSE @Kind + @Rule + @Maps END;
 END;
 GO
--- Function: NextInstant
--- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
--- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
--- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
--- are set forward; with W, every instant counts whose local time matches.
--- Access: private
--- Columns: the instant, in UTC; NULL = never
-CREATE OR ALTER FUNCTION [dbsched].NextInstant
-(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @After datetime2(3))
-RETURNS datetime2(0)
-AS
-BEGIN
-    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
-            @Moved int, @Step int;
-    IF @After < @Begin
-        SET @After = DATEADD(second, -1, @Begin);
-    IF LEFT(@Form, 1) = 'E'
-    BEGIN
-        -- DATEDIFF counts the minutes that have begun, so this can be the instant already.
-        SET @Step = CONVERT(int, SUBSTRING(@Form, 2, 10));
-        SET @Next = DATEADD(minute, DATEDIFF(minute, @Begin, @After) / @Step * @Step, @Begin);
-        IF @Next <= @After
-            SET @Next = DATEADD(minute, @Step, @Next);
-    END;
-    SET @From = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101');
-    SET @Offset = CASE WHEN @Next IS NULL THEN [dbsched].ZoneOffset(@Zone, @From) END;
-
-    -- The clocks were set back a moment ago: which local times have fired already?
-    IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
-    BEGIN
-        SET @From = DATEADD(day, -1, @From);
-        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
-    END;
-
-    WHILE @Next IS NULL
-    BEGIN
-        SET @Local = [dbsched].NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
-        IF @Local IS NULL
-            BREAK;
-
-        -- Does the offset change before that, within a day?
-        SET @At = DATEADD(minute, -@Offset, @Local);
-        SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
-        SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
-        IF @Moved = 0 AND @At = @Ahead AND @At > @After
-            SET @Next = @At;
-        IF @Moved = 0
-            -- No local time before it matches: go on a day before it.
-            SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
-        ELSE
-        BEGIN
-            -- @Ahead becomes the first minute with the new offset.
-            WHILE DATEDIFF(minute, @From, @Ahead) > 1
-            BEGIN
-                SET @Middle = DATEADD(minute, DATEDIFF(minute, @From, @Ahead) / 2, @From);
-                IF [dbsched].ZoneOffset(@Zone, @Middle) = @Offset
-                    SET @From = @Middle;
-                ELSE
-                    SET @Ahead = @Middle;
-            END;
-
-            -- Set forward past the local time.
-            IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
-                SET @Next = @Ahead;
-
-            -- Set back: local times that come again do not count.
-            SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
-        END;
-        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
-    END;
-
-    RETURN CASE WHEN @Next > @End THEN NULL ELSE @Next END;
-END;
-GO
--- Function: LastInstants
--- Purpose: Finds the last instants of a calendar (as ReadCalendar returns it) until a time, however many came before: a search in halves,
--- from a time before them.
--- Access: private
--- Columns: the earliest time after which there are at most @Most instants until @Now
-CREATE OR ALTER FUNCTION [dbsched].LastInstants
-(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @From datetime2(0), @Now datetime2(3), @Most int)
-RETURNS datetime2(0)
-AS
-BEGIN
-    DECLARE @Until datetime2(0) = @Now, @Middle datetime2(0), @At datetime2(0), @Count int;
-    WHILE @From < @Until
-    BEGIN
-        SELECT @Middle = DATEADD(second, DATEDIFF(second, @From, @Until) / 2, @From), @Count = 0;
-        SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @Middle);
-        WHILE @At <= @Now AND @Count < @Most
-            SELECT @Count = @Count + 1, @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
-        IF @At <= @Now
-            SET @From = DATEADD(second, 1, @Middle);
-        ELSE
-            SET @Until = @Middle;
-    END;
-
-    RETURN @From;
-END;
-GO
 -- Function: NextInstants
 -- Purpose: Lists the next instants of a calendar in a time zone.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -4850,196 +7269,6 @@ RETURN
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
-GO
--- Procedure: MayEnqueue
--- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
--- transaction.
--- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
--- Access: private; runs as the owner, which may impersonate
--- Parameters:
---   @UserName nvarchar(128) (required): the user
---   @May bit OUTPUT: 0 = no
-CREATE OR ALTER PROCEDURE [dbsched].MayEnqueue
-    @UserName nvarchar(128),
-    @May bit OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    BEGIN TRY
-        EXECUTE AS USER = @UserName;
-        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE')
-                        & HAS_PERMS_BY_NAME(N'[dbsched].RunFiring', N'OBJECT', N'EXECUTE'), 1);
-    END TRY
-    BEGIN CATCH
-        SET @May = 1;
-    END CATCH;
-END;
-GO
--- Procedure: FireSchedules
--- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each (see Overlap and
--- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
--- What happens to a schedule is one transaction with its next instant, so no crash loses or doubles a firing.
--- Access: private
-CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
-AS
-BEGIN
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
-            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
-            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
-    -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
-    DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
-        RETURN;
-
-    -- What is left is due, so the next turn follows in a second at most.
-    WHILE @ScheduleId IS NOT NULL AND @Round < 100
-    BEGIN
-        SELECT @ScheduleId = NULL, @Known = NULL, @May = NULL, @Problem = NULL, @Round = @Round + 1, @Count = 0;
-        DELETE FROM @Due;
-        SELECT TOP (1) @ScheduleId = s.ScheduleId
-        FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now
-        ORDER BY s.LookAt
-        OPTION (MAXDOP 1);
-        IF @ScheduleId IS NULL
-            BREAK;
-
-        BEGIN TRY
-            BEGIN TRANSACTION;
-
-            -- Process 0 before the schedule: the lock order.
-            SELECT @Busy = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = 0;
-
-            -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
-                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
-                   @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
-                   @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
-                             WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
-            FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
-            WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
-            IF @Known = 1
-                EXEC [dbsched].MayEnqueue @OwnerName, @May OUTPUT;
-            IF @Known = 0 OR (@Known = 1 AND @May = 0)
-                SELECT @Known = 0, @Problem = N'its owner ' + QUOTENAME(@OwnerName)
-                    + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
-                                ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
-
-            -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
-            IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, CASE WHEN @LastAt > @Now THEN @LastAt ELSE @Now END);
-
-            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now
-            BEGIN
-                INSERT INTO @Due (DueAt, Late, Fires)
-                SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
-                FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
-                SELECT @LastAt = @At, @Count = @Count + 1;
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
-
-                -- More than 100: the last ones count, and one row stands for the others.
-                IF @Count = 100 AND @At <= @Now
-                BEGIN
-                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, (SELECT MIN(m.DueAt) FROM @Due AS m), @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
-                    DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
-                    UPDATE d
-                    SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
-                    FROM @Due AS d;
-                    SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @LastAt);
-                END;
-            END;
-
-            -- Once: the last of the missed firings, unless another fires now.
-            IF @Missed = 'Once'
-                UPDATE d
-                SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
-                FROM @Due AS d
-                WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
-
-            -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
-            SET @Busy = (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-                         WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
-            IF @Busy > 0 OR EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK)
-                                    WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
-                SET @Busy = 1;
-
-            -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
-            INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
-            SELECT @ScheduleId, @Name, d.DueAt, 0,
-                   CASE WHEN d.Fires = 0 THEN 'Missed'
-                        WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
-                        ELSE 'Skipped' END,
-                   d.Detail, @OwnerSid
-            FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
-            ORDER BY d.DueAt;
-            SET @Waiting = (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
-            SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
-
-            WHILE @Starts > 0
-            BEGIN
-                SELECT TOP (1) @FiringId = f.FiringId
-                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
-                ORDER BY f.FiringId
-                OPTION (MAXDOP 1);
-
-                INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan,
-                     Transactional, DedupKey, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
-                VALUES
-                    (0, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
-                     N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
-                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
-
-                UPDATE f
-                SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
-                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE f.FiringId = @FiringId;
-
-                UPDATE p
-                SET p.HasWork = 1
-                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = 0;
-                SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
-            END;
-
-            UPDATE s
-            SET s.NextAt = @At,
-                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
-                s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
-            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
-
-            COMMIT TRANSACTION;
-        END TRY
-        BEGIN CATCH
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-            -- 9820: the server no longer knows the time zone. Other errors pass.
-            IF ERROR_NUMBER() <> 9820
-                THROW;
-            SET @Problem = LEFT(ERROR_MESSAGE(), 300) + N' Alter its calendar or time zone';
-        END CATCH;
-
-        IF @Problem IS NOT NULL
-        BEGIN
-            UPDATE s
-            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = CASE WHEN @Known = 1 AND s.Waiting > 0 THEN @Now END
-            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE s.ScheduleId = @ScheduleId;
-            SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
-        END;
-    END;
-END;
 GO
 -- Procedure: RunFiring
 -- Purpose: Makes the process of a schedule's firing and its tasks. Only the task that dbsched enqueues for the firing may call it: it runs
@@ -5461,19 +7690,6 @@ BEGIN
     RETURN 0;
 END;
 GO
--- View: Viewer
--- Purpose: Who asks, for the public views. SQL Server may evaluate a condition of a query before those of a view that it reads, and an error
--- in it, such as a failed conversion or a division by zero, then shows something of a hidden row. So a view with rows of several users
--- computes whether a row is the caller's (v.Mine), and all its columns are NULL unless it is: CASE evaluates its conditions first (CASE,
--- Remarks). Exceptions are columns that an index must find a row by; a condition on them shows that there is a row, at most.
--- Users are compared by SID, see Me.
--- Access: private
--- Columns: UserSid, SeesAll
-CREATE OR ALTER VIEW [dbsched].Viewer
-AS
-SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
-       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 END AS SeesAll;
-GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -5553,2202 +7769,11 @@ CROSS JOIN [dbsched].Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR f.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE v.Mine = 1;
 GO
--- Procedure: RequestProcess
--- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
--- Access: private; runs as the owner, because only the owner may send messages.
--- Parameters:
---   @ProcessId int (required): the process
---   @Action varchar(7) (required): Release or Close
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the process is locked by a transaction that has not ended
---   51013: the default process is always open
-CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
-    @ProcessId int,
-    @Action varchar(7)
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Bad nvarchar(200), @State int, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-
-    BEGIN TRY
-        -- A caller without a database user (a member of a Windows group) has no SID here: NULL matches no owner.
-        SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId AND @ProcessId > 1;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        SET @Bad = N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
-                 + N' is locked by a transaction that has not ended. Try again after it commits.';
-    END CATCH;
-
-    SET @Bad = CASE WHEN @ProcessId IS NULL THEN N'51004: @ProcessId is NULL. Pass the number of a process.'
-                    WHEN @ProcessId IN (0, 1)
-                        THEN N'51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.'
-                    WHEN @Bad IS NOT NULL THEN @Bad
-                    WHEN @Status IS NULL THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
-                    WHEN @IsAdmin = 0 AND @Mine = 0
-                        THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
-        RAISERROR (N'dbsched %s', 16, @State, @Bad);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51000 + @State;
-    END;
-
-    -- Nothing to do. A Failed or Cancelled process records the request: it closes after a retry.
-    IF @Status = 'Succeeded' OR (@Action = 'Release' AND @Status <> 'Suspended') OR (@Action = 'Close' AND @Status = 'Closing')
-    BEGIN
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 0;
-    END;
-
-    IF @Own = 1
-        BEGIN TRANSACTION;
-
-    BEGIN TRY
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@ProcessId, @Action);
-
-        EXEC [dbsched].WakeOnce;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN 0;
-END;
-GO
--- Procedure: CountTasks
--- Purpose: Refuses new tasks if their user would have more unfinished ones than MaxTasksPerUser. Each task knows how many there were at most when
--- it was added, and nothing is added behind the newest unfinished one, so that one's number is enough until it reaches the limit. Only then they
--- are counted, up to the limit. NOLOCK: tasks of open transactions count, and nobody waits for them. Sessions that add tasks at the same
--- moment may miss each other's.
--- Access: private; called by procedures that join the caller's transaction
--- Parameters:
---   @UserSid varbinary(85) (required): SID of the user
---   @Limit int (required): MaxTasksPerUser
---   @New int (required): how many tasks are to be added
---   @Tasks bigint OUTPUT: UserTasks of the new tasks
--- Errors (number 50000, the number below in text and state):
---   51038: the user would have too many unfinished tasks
-CREATE OR ALTER PROCEDURE [dbsched].CountTasks
-    @UserSid varbinary(85),
-    @Limit int,
-    @New int,
-    @Tasks bigint OUTPUT
-AS
-BEGIN
-    SET @Tasks = @New;
-    SELECT TOP (1) @Tasks = @New + t.UserTasks
-    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL
-    ORDER BY t.TaskId DESC
-    OPTION (MAXDOP 1);
-
-    IF @Tasks > @Limit
-        SELECT @Tasks = @New + COUNT(*)
-        FROM (SELECT TOP (@Limit) t.TaskId
-              FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-              WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL) AS u
-        OPTION (MAXDOP 1);
-
-    IF @Tasks <= @Limit
-        RETURN 0;
-
-    RAISERROR (N'dbsched 51038: you may have %d unfinished tasks. Wait until some end, cancel some, or ask an administrator for more.',
-               16, 38, @Limit);
-    RETURN 51038;
-END;
-GO
--- Procedure: OrderCancel
--- Purpose: Cancels one task, or a process with all its tasks. Tasks that have not started become Cancelled at once; for running
--- tasks the dispatcher ends the session. Ended tasks do not change.
--- Access: private; runs as the owner.
--- Parameters:
---   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = the process of the task
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the task or process is locked by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user
-CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
-    @TaskId bigint = NULL,
-    @ProcessId int = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
-    DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
-
-    BEGIN TRY
-        -- Check the owner before taking any lock that workers need.
-        IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END,
-                   @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId;
-        ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-        IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
-        IF @Found = 0
-            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
-
-        BEGIN TRANSACTION;
-
-        SELECT @ProcessStatus = p.Status
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        -- The process first, as when it is halted (see FailTask). Its requests have no effect from now on.
-        IF @TaskId IS NULL
-            UPDATE p
-            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
-            WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
-
-        -- READPAST: uncommitted tasks do not exist yet. When they commit, the sweep skips those of an ended process.
-        IF @TaskId IS NOT NULL
-            INSERT INTO @Ordered (TaskId) VALUES (@TaskId);
-        ELSE
-            INSERT INTO @Ordered (TaskId)
-            SELECT t.TaskId
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-            OPTION (MAXDOP 1);
-
-        -- FORCESEEK: for many tasks SQL Server would scan the table and wait for other sessions' uncommitted rows.
-        -- StopAt now: the dispatcher ends the sessions. Cancelled overrides TimedOut, which might be retried.
-        UPDATE t
-        SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = CASE WHEN t.Status = 'Running' THEN @Now ELSE t.StopAt END
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
-        WHERE t.Status IN ('Running', 'Stopping');
-
-        UPDATE t
-        SET t.Status = 'Cancelled', t.WaitReason = NULL, t.DueAt = NULL, t.FinishedAt = @Now
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Ordered AS o ON o.TaskId = t.TaskId
-        WHERE t.Status IN ('Pending', 'Waiting');
-
-        EXEC [dbsched].LeaveResourceLine @ProcessId;
-
-        -- The next wave may start, or the process may be done.
-        IF @ProcessStatus IN ('Open', 'Closing') AND @TaskId IS NOT NULL
-        BEGIN
-            UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-            EXEC [dbsched].CloseIfDone @ProcessId;
-        END;
-
-        IF @ScheduleId IS NOT NULL
-            EXEC [dbsched].NextFiring @ScheduleId;
-
-        EXEC [dbsched].WakeOnce;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
-    END CATCH;
-END;
-GO
--- Procedure: OrderRetry
--- Purpose: Runs one task again, or all Failed, TimedOut and Skipped tasks of a process. An ended process is Open again, or
--- Closing if CloseProcess was called.
--- Access: private; runs as the owner.
--- Parameters:
---   @TaskId bigint = NULL: the task; NULL = a whole process
---   @ProcessId int = NULL: the process; NULL = the process of the task
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the task or process is locked by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user, or so does one that failed or was skipped in the process
---   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
-CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
-    @TaskId bigint = NULL,
-    @ProcessId int = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Failed int, @Rows int;
-    DECLARE @Again TABLE (TaskId bigint NOT NULL PRIMARY KEY, Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL);
-
-    BEGIN TRY
-        IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId;
-        ELSE
-            SELECT @Found = 1, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-        IF @Found = 0 AND @TaskId IS NOT NULL
-            THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
-        IF @Found = 0 OR (@TaskId IS NULL AND @ProcessId = 0)
-            THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
-            THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
-        IF @ProcessId = 0
-            THROW 51027, N'dbsched 51027: the task of a firing cannot be retried. To start the schedule now, call RunSchedule.', 1;
-        IF @IsAdmin = 0 AND @Mine = 0
-            THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
-
-        BEGIN TRANSACTION;
-
-        SELECT @ProcessStatus = p.Status
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        -- A task that ended after its process was halted is kept longer than the process.
-        IF @ProcessStatus IS NULL
-            THROW 51027, N'dbsched 51027: the process of this task was purged, so the task cannot be retried. Enqueue it again.', 1;
-
-        IF @ProcessStatus = 'Cancelled' AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.Status = 'Stopping')
-            THROW 51027, N'dbsched 51027: tasks of the cancelled process have not ended yet. Try again after they end.', 1;
-
-        -- For a process: Failed, TimedOut and Skipped tasks, but no duplicates of other tasks. For a Cancelled process
-        -- the Cancelled tasks too.
-        IF @TaskId IS NOT NULL
-            INSERT INTO @Again (TaskId, Status)
-            SELECT t.TaskId, t.Status
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
-        ELSE
-            INSERT INTO @Again (TaskId, Status)
-            SELECT t.TaskId, t.Status
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Failed))
-            WHERE t.ProcessId = @ProcessId AND t.Status IN ('Failed', 'TimedOut', 'Cancelled', 'Skipped')
-              AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
-              AND t.DuplicateOf IS NULL
-            OPTION (MAXDOP 1);
-
-        -- Others' tasks run with others' rights. Without them the process could not go on where it failed.
-        IF @IsAdmin = 0 AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-                                    INNER JOIN @Again AS a ON a.TaskId = t.TaskId WHERE t.EnqueuedBySid <> @UserSid)
-            THROW 51025, N'dbsched 51025: tasks of another user failed or were skipped in the process. Ask an administrator, or call RetryTask.', 1;
-
-        SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
-        FROM @Again AS a;
-
-        IF @Rows = 0 AND (@TaskId IS NOT NULL OR @ProcessStatus NOT IN ('Failed', 'Cancelled'))
-            THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
-
-        -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
-        -- (see NextTask).
-        UPDATE t
-        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
-
-        UPDATE p
-        SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
-            p.FinishedAt = NULL,
-            p.HasWork = 1,
-            p.WaveOrder = NULL,
-            p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        EXEC [dbsched].WakeOnce;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        THROW 51011, N'dbsched 51011: the task or process is locked by a transaction that has not ended. Try again after it commits.', 1;
-    END CATCH;
-END;
-GO
--- Procedure: ExecAsyncTable
--- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
--- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo and TaskId, ordered
--- by TaskNo.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
--- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
---   51007: your login has no database user that can be impersonated
---   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
--- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
-CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
-    @Tasks [dbsched].TaskTable READONLY
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
-            @Limit int, @Timeout int, @New int, @UserTasks bigint,
-            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
-    -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
-    DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, Rank decimal(27, 0) NOT NULL);
-
-    IF @UserSid IS NULL
-    BEGIN
-        RAISERROR (N'dbsched 51007: tasks run as the database user that enqueued them, and "%s" cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 16, 7, @UserName);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51007;
-    END;
-
-    -- Skip checks that no task needs: there may be many tasks.
-    INSERT INTO @Processes (ProcessId, FirstTaskNo, HasParameters, HasKeys)
-    SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
-    FROM @Tasks AS r
-    GROUP BY ISNULL(r.ProcessId, 1);
-
-    -- Before the processes are read: see ExecAsync.
-    UPDATE c
-    SET c.Closing = 1
-    FROM @Processes AS c
-    WHERE EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close');
-
-    SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
-    FROM @Processes AS c;
-
-    SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error, @Problem = x.Problem
-    FROM (SELECT r.TaskNo, e.Error,
-                 CASE e.Error
-                     WHEN 51001 THEN N'@SQL is NULL or empty'
-                     WHEN 51002 THEN N'@ExecutionOrder is NULL'
-                     WHEN 51003 THEN CASE WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 THEN N'@Priority must be from -1000000 to 1000000'
-                                          WHEN r.MaxAttempts NOT BETWEEN 1 AND 100 THEN N'@MaxAttempts must be from 1 to 100'
-                                          WHEN r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@RetryDelaySeconds must be from 0 to 86400'
-                                          WHEN r.ExpectedSeconds < 0 THEN N'@ExpectedSeconds must be 0 or more'
-                                          ELSE N'@TimeoutSeconds must be 1 or more' END
-                     WHEN 51008 THEN CASE WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'@OnOrphan must be Retry or Fail'
-                                          ELSE N'@Access must be Shared or Exclusive' END
-                     WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
-                     WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
-                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
-          FROM @Tasks AS r
-          CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
-                                   WHEN r.ExecutionOrder IS NULL THEN 51002
-                                   WHEN r.Priority NOT BETWEEN -1000000 AND 1000000 OR r.MaxAttempts NOT BETWEEN 1 AND 100
-                                        OR r.RetryDelaySeconds NOT BETWEEN 0 AND 86400 OR r.ExpectedSeconds < 0 OR r.TimeoutSeconds < 1 THEN 51003
-                                   -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-                                   WHEN LOWER(r.OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN 51008
-                                   WHEN r.Access IS NOT NULL AND r.Resource IS NULL THEN 51041
-                                   WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
-                                   WHEN r.Resource IS NOT NULL
-                                        AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
-                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
-          WHERE e.Error IS NOT NULL) AS x
-    ORDER BY x.TaskNo, x.Error;
-
-    IF @HasParameters = 1
-        SELECT TOP (1) @TaskNo = r.TaskNo, @Error = p.ErrorNumber, @Problem = p.Problem
-        FROM @Tasks AS r
-        CROSS APPLY [dbsched].ReadParameters(r.Parameters) AS p
-        WHERE r.Parameters IS NOT NULL AND p.ErrorNumber IS NOT NULL
-          AND (@Error IS NULL OR r.TaskNo < @TaskNo OR (r.TaskNo = @TaskNo AND p.ErrorNumber < @Error))
-        ORDER BY r.TaskNo, p.ErrorNumber, p.Problem;
-
-    IF @Error IS NULL
-    BEGIN
-        BEGIN TRY
-            -- Workers lock these rows for milliseconds. Only an uncommitted CreateProcess locks one for longer.
-            SELECT TOP (1) @TaskNo = x.TaskNo, @Error = x.Error,
-                           @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
-                                    + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
-            FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
-                              WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
-                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1 OR c.Closing = 1 THEN 51005 END AS Error
-                  FROM @Processes AS c
-                  OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
-                               FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                               WHERE g.ProcessId = c.ProcessId) AS p) AS x
-            WHERE x.Error IS NOT NULL
-            ORDER BY x.TaskNo
-            OPTION (MAXDOP 1);
-        END TRY
-        BEGIN CATCH
-            IF ERROR_NUMBER() <> 1222
-                THROW;
-            SELECT TOP (1) @TaskNo = c.FirstTaskNo, @Error = 51011, @Problem = N'its process is locked by a transaction that has not ended; try again after it commits'
-            FROM @Processes AS c
-            ORDER BY c.FirstTaskNo;
-        END CATCH;
-    END;
-
-    IF @Error IS NOT NULL
-    BEGIN
-        SET @State = @Error % 100;
-        RAISERROR (N'dbsched %d: task %d: %s.', 16, @State, @Error, @TaskNo, @Problem);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN @Error;
-    END;
-
-    SELECT @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @Timeout = NULLIF(s.DefaultTimeoutSeconds, 0)
-    FROM [dbsched].Settings AS s WITH (NOLOCK)
-    WHERE s.SettingsId = 1;
-
-    -- READPAST: see ExecAsync.
-    IF @HasKeys = 1
-    BEGIN
-        INSERT INTO @Keys (TaskNo, FirstTaskNo)
-        SELECT r.TaskNo, MIN(r.TaskNo) OVER (PARTITION BY ISNULL(r.ProcessId, 1), r.DedupKey)
-        FROM @Tasks AS r
-        WHERE r.DedupKey IS NOT NULL;
-
-        UPDATE k
-        SET k.TaskId = (SELECT TOP (1) t.TaskId
-                        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                        WHERE t.ProcessId = ISNULL(r.ProcessId, 1) AND t.DedupKey = r.DedupKey AND t.DedupKey IS NOT NULL
-                          AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-                        ORDER BY t.TaskId)
-        FROM @Keys AS k
-        INNER JOIN @Tasks AS r ON r.TaskNo = k.TaskNo
-        OPTION (MAXDOP 1);
-    END;
-
-    IF @Limit > 0
-    BEGIN
-        SELECT @New = COUNT(*)
-        FROM @Tasks AS r
-        WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
-        EXEC @Error = [dbsched].CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
-        IF @Error <> 0
-        BEGIN
-            SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-            RETURN @Error;
-        END;
-    END;
-
-    IF @Own = 1
-        BEGIN TRANSACTION;
-
-    BEGIN TRY
-        -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
-        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
-        SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
-               CONVERT(decimal(27, 0), r.ExecutionOrder) * 10000000000000000 + (1000000 - ISNULL(r.Priority, 0)) * CONVERT(bigint, 2147483648) + 2147483647 - ISNULL(r.ExpectedSeconds, 0),
-               CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
-               CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
-               CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
-               CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
-               CURRENT_TRANSACTION_ID(),
-               (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
-               CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
-        FROM @Tasks AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        WHERE k.TaskNo IS NULL OR (k.TaskId IS NULL AND k.FirstTaskNo = r.TaskNo)
-        ORDER BY r.TaskNo
-        OPTION (MAXDOP 1);
-
-        IF @@ROWCOUNT > 0
-            EXEC [dbsched].WakeOnce;
-
-        -- See WakeOnce.
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
-        SELECT DISTINCT p.ProcessId, 'Look'
-        FROM @Added AS a
-        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK) ON p.ProcessId = a.ProcessId
-        WHERE (a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId))
-          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                          WHERE q.ProcessId = p.ProcessId AND q.Action = 'Look');
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    -- The TaskIds of new tasks ascend with TaskNo.
-    IF ISNULL(@HasKeys, 0) = 0
-        SELECT f.TaskNo, n.TaskId
-        FROM (SELECT r.TaskNo, ROW_NUMBER() OVER (ORDER BY r.TaskNo) AS Nth FROM @Tasks AS r) AS f
-        INNER JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n ON n.Nth = f.Nth
-        ORDER BY f.TaskNo;
-    ELSE
-        SELECT r.TaskNo, ISNULL(k.TaskId, n.TaskId) AS TaskId
-        FROM @Tasks AS r
-        LEFT JOIN @Keys AS k ON k.TaskNo = r.TaskNo
-        LEFT JOIN (SELECT a.TaskId, ROW_NUMBER() OVER (ORDER BY a.TaskId) AS Nth FROM @Added AS a) AS n
-            INNER JOIN (SELECT i.TaskNo, ROW_NUMBER() OVER (ORDER BY i.TaskNo) AS Nth
-                        FROM @Tasks AS i
-                        LEFT JOIN @Keys AS o ON o.TaskNo = i.TaskNo
-                        WHERE o.TaskNo IS NULL OR (o.TaskId IS NULL AND o.FirstTaskNo = i.TaskNo)) AS f ON f.Nth = n.Nth
-            ON f.TaskNo = ISNULL(k.FirstTaskNo, r.TaskNo)
-        ORDER BY r.TaskNo;
-
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN 0;
-END;
-GO
--- Procedure: CancelProcess
--- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks as in CancelTask. In an ended
--- process, cancels only tasks that are still running.
--- Access: public: dbsched_user (own processes), dbsched_admin
--- Parameters:
---   @ProcessId int (required): the process
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51010: called inside a transaction
---   51011: the process is locked by a transaction that has not ended
---   51013: the default process never ends
--- Example: EXEC dbsched.CancelProcess 7;
-CREATE OR ALTER PROCEDURE [dbsched].CancelProcess
-    @ProcessId int
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
-
-    IF @ProcessId IN (0, 1)
-        THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
-
-    EXEC [dbsched].OrderCancel @ProcessId = @ProcessId;
-    RETURN 0;
-END;
-GO
--- Procedure: CancelTask
--- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
--- ended or, where dbsched may not end sessions, until the task ends by itself. An ended task does not change.
--- Access: public: dbsched_user (own tasks), dbsched_admin
--- Parameters:
---   @TaskId bigint (required): the task
--- Errors:
---   51010: called inside a transaction
---   51011: the task is locked by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user
--- Example: DECLARE @T bigint; EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100, @TaskId = @T OUTPUT; EXEC dbsched.CancelTask @T;
-CREATE OR ALTER PROCEDURE [dbsched].CancelTask
-    @TaskId bigint
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: CancelTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
-
-    EXEC [dbsched].OrderCancel @TaskId = @TaskId;
-    RETURN 0;
-END;
-GO
--- Procedure: CloseProcess
--- Purpose: Closes a process to new tasks: it ends when its last task ends. Joins the caller's transaction. A Suspended process
--- closes when it is released, a Failed or Cancelled process when it is retried. Does nothing if the process is Closing or Succeeded.
--- Access: public: dbsched_user (own processes), dbsched_admin
--- Parameters:
---   @ProcessId int (required): the process
--- Errors (number 50000, the number below in text and state):
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the process is locked by a transaction that has not ended
---   51013: the default process is always open
--- Example: EXEC dbsched.CloseProcess 7;
-CREATE OR ALTER PROCEDURE [dbsched].CloseProcess
-    @ProcessId int
-AS
-BEGIN
-    DECLARE @Result int;
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Close';
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN @Result;
-END;
-GO
--- Procedure: CreateProcess
--- Purpose: Creates a process: a named group of tasks. Its waves run in ascending order, in parallel with other processes.
--- Joins the caller's transaction.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @Name nvarchar(4000) (required): display name, at most 128 characters; need not be unique
---   @ProcessId int = NULL OUTPUT: number of the new process
---   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
---   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
---   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000; above 0: administrators only
---   @Weight int = 1: its share under policy RoundRobin; 1 to 1000; above 1: administrators only
---   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
--- Errors (number 50000, the number below in text and state):
---   51003: a number is NULL or out of range
---   51007: your login has no database user to own the process
---   51008: @OnError is neither Halt nor Continue
---   51012: @Name is NULL, empty or longer than 128 characters
---   51061: @Priority above 0 or @Weight above 1, and you are no administrator
--- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
-CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
-    @Name nvarchar(4000),
-    @ProcessId int = NULL OUTPUT,
-    @Suspended bit = 0,
-    @OnError varchar(30) = 'Halt',
-    @Priority int = 0,
-    @Weight int = 1,
-    @MaxParallel int = NULL
-AS
-BEGIN
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Bad nvarchar(200), @State int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-
-    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SELECT @ProcessId = NULL,
-           @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
-    SET @Bad = CASE WHEN @Name IS NULL OR @Name = N'' OR LEN(@Name) > 128 THEN N'51012: @Name must have 1 to 128 characters.'
-                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
-                    WHEN @Weight IS NULL OR @Weight NOT BETWEEN 1 AND 1000 THEN N'51003: @Weight must be from 1 to 1000.'
-                    WHEN @MaxParallel < 1 THEN N'51003: @MaxParallel must be 1 or more.'
-                    WHEN (@Priority > 0 OR @Weight > 1)
-                         AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-                        THEN N'51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.'
-                    WHEN @OnError IS NULL THEN N'51008: @OnError must be Halt or Continue.'
-                    WHEN @UserSid IS NULL
-                        THEN N'51007: a process belongs to the database user that creates it, and your login has no database user.'
-                           + N' Run: CREATE USER ... FOR LOGIN ...;' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
-        RAISERROR (N'dbsched %s', 16, @State, @Bad);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51000 + @State;
-    END;
-
-    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-        (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
-    VALUES
-        (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         @UserSid, USER_NAME(), ORIGINAL_LOGIN());
-
-    SET @ProcessId = SCOPE_IDENTITY();
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN 0;
-END;
-GO
--- Procedure: ExecAsync
--- Purpose: Enqueues one task. It exists, and can run, when the caller's transaction commits. It runs as the calling database user.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @SQL nvarchar(max) (required): the T-SQL batch to run
---   @ExecutionOrder int (required): its wave; the task starts when its process has no unfinished task of a lower order
---   @ProcessId int = NULL: its process; NULL = the default process
---   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
---   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
---   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = DefaultTimeoutSeconds, see SetOptions
---   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
---   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
---   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
---   @Access varchar(30) = NULL: how the task uses the resource: Shared (one unit) or Exclusive (all units); NULL = Shared
---   @Transactional bit = 0: 1 = task and completion are one transaction, so that its effects happen exactly once; READ COMMITTED, not SNAPSHOT
---   @OnOrphan varchar(30) = 'Retry': if the task's worker dies: Retry or Fail
---   @DedupKey nvarchar(4000) = NULL: if the process has an unfinished task of yours with this key, its id is returned and no task is
---       added; at most 200 characters, compared binary except for trailing blanks
---   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
---       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
---       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
---   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
--- Errors (number 50000, the number below in text and state):
---   51001: @SQL is NULL or empty
---   51002: @ExecutionOrder is NULL
---   51003: a number is NULL or out of range
---   51004: there is no such process
---   51005: the process is closed or has ended
---   51006: the process belongs to another user
---   51007: your login has no database user that can be impersonated
---   51008: @OnOrphan or @Access is not one of its values
---   51011: the process is locked by a transaction that has not ended
---   51030: @DedupKey is empty or too long
---   51031: @Parameters is not a JSON object, or has too many members
---   51032: the name of a parameter is invalid or used twice
---   51033: the type of a parameter is not supported
---   51034: the value of a parameter does not fit its type
---   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
---   51040: there is no such resource
---   51041: @Access without @Resource
--- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
-CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
-    @SQL nvarchar(max),
-    @ExecutionOrder int,
-    @ProcessId int = NULL,
-    @Priority int = 0,
-    @MaxAttempts int = 1,
-    @RetryDelaySeconds int = 10,
-    @TimeoutSeconds int = NULL,
-    @NotBefore datetime2(3) = NULL,
-    @ExpectedSeconds int = 0,
-    @Resource nvarchar(128) = NULL,
-    @Access varchar(30) = NULL,
-    @Transactional bit = 0,
-    @OnOrphan varchar(30) = 'Retry',
-    @DedupKey nvarchar(4000) = NULL,
-    @Parameters nvarchar(max) = NULL,
-    @TaskId bigint = NULL OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    SET LOCK_TIMEOUT 5000;
-    DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @State int, @Result int,
-            @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-
-    SET @TaskId = NULL;
-
-    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @Bad = CASE WHEN @SQL IS NULL OR @SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN N'51001: @SQL is NULL or empty.'
-                    WHEN @ExecutionOrder IS NULL THEN N'51002: @ExecutionOrder is NULL.'
-                    WHEN @Priority IS NULL OR @Priority NOT BETWEEN -1000000 AND 1000000 THEN N'51003: @Priority must be from -1000000 to 1000000.'
-                    WHEN @MaxAttempts IS NULL OR @MaxAttempts NOT BETWEEN 1 AND 100 THEN N'51003: @MaxAttempts must be from 1 to 100.'
-                    WHEN @RetryDelaySeconds IS NULL OR @RetryDelaySeconds NOT BETWEEN 0 AND 86400
-                        THEN N'51003: @RetryDelaySeconds must be from 0 to 86400.'
-                    WHEN @ExpectedSeconds IS NULL OR @ExpectedSeconds < 0 THEN N'51003: @ExpectedSeconds must be 0 or more.'
-                    WHEN @TimeoutSeconds < 1 THEN N'51003: @TimeoutSeconds must be 1 or more.'
-                    WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
-                    WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
-                    WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
-                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
-
-    IF @Bad IS NULL AND @Parameters IS NOT NULL
-        SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
-        FROM [dbsched].ReadParameters(@Parameters) AS p
-        WHERE p.ErrorNumber IS NOT NULL
-        ORDER BY p.ErrorNumber, p.Member;
-
-    -- Orders to close first: one that is applied between the two reads has changed the process before the second.
-    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0),
-           @OnOrphan = CASE WHEN LOWER(@OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-           @Access = CASE WHEN LOWER(@Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' WHEN @Resource IS NOT NULL THEN 'Shared' END,
-           @Closed = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                                       WHERE r.ProcessId = ISNULL(@ProcessId, 1) AND r.Action = 'Close') THEN 1 ELSE 0 END;
-
-    -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
-    -- served, or is the default one, is committed. The settings: claims lock them, too.
-    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END,
-           @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @TimeoutSeconds = ISNULL(@TimeoutSeconds, NULLIF(s.DefaultTimeoutSeconds, 0))
-    FROM [dbsched].Settings AS s WITH (NOLOCK)
-    LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK)
-        ON p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0
-    WHERE s.SettingsId = 1;
-
-    BEGIN TRY
-        -- Only an uncommitted CreateProcess locks the row for long.
-        IF @Status IS NULL AND @Bad IS NULL
-            SELECT @Status = p.Status, @Closed = CASE p.CloseRequested WHEN 1 THEN 1 ELSE @Closed END, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-    END TRY
-    BEGIN CATCH
-        IF ERROR_NUMBER() <> 1222
-            THROW;
-        SET @Busy = 1;
-    END CATCH;
-
-    -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL AND @Bad IS NULL AND @UserSid IS NOT NULL AND @Busy = 0 AND @Status IS NOT NULL
-        SELECT @ResourceId = s.ResourceId
-        FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.Name = @Resource;
-
-    -- Application roles, guest, certificates and Windows group members without a database user cannot be
-    -- impersonated (EXECUTE AS, "name must be a singleton account").
-    IF @Bad IS NULL
-        SET @Bad = CASE WHEN @UserSid IS NULL
-                            THEN N'51007: tasks run as the database user that enqueued them, and "' + @UserName + N'" cannot be impersonated:'
-                               + N' your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;'
-                        WHEN @Busy = 1
-                            THEN N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
-                               + N' is locked by a transaction that has not ended. Try again after it commits.'
-                        WHEN @Status IS NULL OR @ProcessId = 0
-                            THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
-                        WHEN @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
-                            THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.'
-                        WHEN @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
-                            THEN N'51005: process ' + CONVERT(nvarchar(20), @ProcessId)
-                               + N' is closed or has ended and accepts no more tasks. Use another process.'
-                        WHEN @ResourceId IS NULL AND @Resource IS NOT NULL
-                            THEN N'51040: there is no resource "' + @Resource + N'". An administrator can create it with DefineResource.' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        SET @State = CONVERT(int, LEFT(@Bad, 5)) - 51000;
-        RAISERROR (N'dbsched %s', 16, @State, @Bad);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51000 + @State;
-    END;
-
-    -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
-    -- too; then both tasks are stored, and AdmitTask skips one.
-    IF @DedupKey IS NOT NULL
-        SELECT TOP (1) @TaskId = t.TaskId
-        FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        WHERE t.ProcessId = @ProcessId AND t.DedupKey = @DedupKey AND t.DedupKey IS NOT NULL AND t.EnqueuedBySid = @UserSid AND t.FinishedAt IS NULL
-        ORDER BY t.TaskId
-        OPTION (MAXDOP 1);
-
-    IF @TaskId IS NOT NULL
-    BEGIN
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 0;
-    END;
-
-    IF @Limit > 0
-        EXEC @Result = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
-    IF @Result <> 0
-    BEGIN
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN @Result;
-    END;
-
-    IF @Own = 1
-        BEGIN TRANSACTION;
-
-    BEGIN TRY
-        INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
-             MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
-        VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, CONVERT(decimal(27, 0), @ExecutionOrder) * 10000000000000000 + (1000000 - @Priority) * CONVERT(bigint, 2147483648) + 2147483647 - @ExpectedSeconds,
-             CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
-             CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
-             CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
-             @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
-
-        SET @TaskId = SCOPE_IDENTITY();
-
-        EXEC [dbsched].WakeOnce @TaskId;
-
-        IF @Own = 1
-            COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF @Own = 1 AND XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN 0;
-END;
-GO
--- Procedure: ExecAsyncBatch
--- Purpose: Enqueues many tasks at once, all or none, much faster than one ExecAsync call per task. The tasks exist, and can run,
--- when the caller's transaction commits. They run as the calling database user. Returns one row per task, TaskNo (from 1) and TaskId,
--- in the order of the array. ExecAsyncTable does the same with a table.
--- Access: public: dbsched_user, dbsched_admin
--- Parameters:
---   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
---       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
---       Transactional is true or false, Parameters is an object
---   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
--- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041: see ExecAsync
---   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
--- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
-CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
-    @Tasks nvarchar(max),
-    @ProcessId int = NULL
-AS
-BEGIN
-    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
-    DECLARE @Snapshot int;
-    IF (@@TRANCOUNT > 0 OR (2 & @@OPTIONS) = 2)
-       AND EXISTS (SELECT 1 FROM sys.dm_exec_sessions AS e WHERE e.session_id = @@SPID AND e.transaction_isolation_level = 5)
-       AND EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.snapshot_isolation_state = 1)
-        SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
-
-    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @TaskNo int, @Member nvarchar(100), @Rows [dbsched].TaskTable;
-
-    IF @Tasks IS NULL OR ISJSON(@Tasks) = 0
-       OR SUBSTRING(@Tasks, PATINDEX(N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%', @Tasks), 1) <> N'['
-    BEGIN
-        RAISERROR (N'dbsched 51036: @Tasks must be a JSON array of objects.', 16, 36);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51036;
-    END;
-
-    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1
-    FROM OPENJSON(@Tasks) AS a
-    WHERE a.[type] <> 5
-    ORDER BY CONVERT(int, a.[key]);
-
-    IF @TaskNo IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51036: task %d: it must be a JSON object.', 16, 36, @TaskNo);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51036;
-    END;
-
-    SELECT TOP (1) @TaskNo = CONVERT(int, a.[key]) + 1, @Member = LEFT(m.[key], 100)
-    FROM OPENJSON(@Tasks) AS a
-    CROSS APPLY OPENJSON(a.[value]) AS m
-    WHERE CASE WHEN m.[key] IN (N'ExecutionOrder', N'ProcessId', N'Priority', N'MaxAttempts', N'RetryDelaySeconds', N'TimeoutSeconds', N'ExpectedSeconds')
-               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 2 AND TRY_CONVERT(int, m.[value]) IS NOT NULL) THEN 1 END
-               WHEN m.[key] = N'SQL' THEN CASE WHEN m.[type] IN (0, 1) THEN 1 END
-               WHEN m.[key] = N'DedupKey' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
-               WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
-               WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
-               WHEN m.[key] = N'NotBefore'
-               THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND m.[value] LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T%'
-                                                           AND SUBSTRING(m.[value], 12, 40) NOT LIKE N'%[+-]%' AND TRY_CONVERT(datetime2(3), m.[value]) IS NOT NULL) THEN 1 END
-               WHEN m.[key] = N'Transactional' THEN CASE WHEN m.[type] IN (0, 3) THEN 1 END
-               WHEN m.[key] = N'Parameters' THEN CASE WHEN m.[type] IN (0, 5) THEN 1 END END IS NULL
-    ORDER BY CONVERT(int, a.[key]), m.[key];
-
-    IF @TaskNo IS NOT NULL
-    BEGIN
-        RAISERROR (N'dbsched 51036: task %d: "%s" is not a parameter of ExecAsync (names are case-sensitive, without @), or its value has the wrong type.', 16, 36, @TaskNo, @Member);
-        SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-        RETURN 51036;
-    END;
-
-    INSERT INTO @Rows
-        (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
-         Transactional, OnOrphan, DedupKey, Parameters)
-    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, ISNULL(t.ProcessId, @ProcessId), t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
-           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
-    FROM OPENJSON(@Tasks) AS a
-    CROSS APPLY OPENJSON(a.[value])
-        WITH (SQL nvarchar(max) '$.SQL', ExecutionOrder int '$.ExecutionOrder', ProcessId int '$.ProcessId', Priority int '$.Priority',
-              MaxAttempts int '$.MaxAttempts', RetryDelaySeconds int '$.RetryDelaySeconds', TimeoutSeconds int '$.TimeoutSeconds',
-              NotBefore datetime2(3) '$.NotBefore', ExpectedSeconds int '$.ExpectedSeconds', Resource nvarchar(128) '$.Resource',
-              Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
-              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
-
-    EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN @Result;
-END;
-GO
--- Procedure: ReleaseProcess
--- Purpose: Lets the tasks of a Suspended process run once the caller's transaction commits. Does nothing if the process is not
--- Suspended.
--- Access: public: dbsched_user (own processes), dbsched_admin
--- Parameters:
---   @ProcessId int (required): the process
--- Errors (number 50000, the number below in text and state):
---   51004: there is no such process
---   51006: the process belongs to another user
---   51011: the process is locked by a transaction that has not ended
---   51013: the default process is always open
--- Example: EXEC dbsched.ReleaseProcess 7;
-CREATE OR ALTER PROCEDURE [dbsched].ReleaseProcess
-    @ProcessId int
-AS
-BEGIN
-    DECLARE @Result int;
-    EXEC @Result = [dbsched].RequestProcess @ProcessId = @ProcessId, @Action = 'Release';
-    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
-    RETURN @Result;
-END;
-GO
--- Procedure: RetryProcess
--- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
--- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called. If some of these tasks are another user's, only
--- an administrator can do it.
--- Access: public: dbsched_user (own processes), dbsched_admin
--- Parameters:
---   @ProcessId int (required): the process
--- Errors:
---   51004: there is no such process
---   51006: the process belongs to another user
---   51010: called inside a transaction
---   51011: the process is locked by a transaction that has not ended
---   51025: tasks of another user failed or were skipped in it
---   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
--- Example: EXEC dbsched.RetryProcess 7;
-CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
-    @ProcessId int
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryProcess cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    IF @ProcessId IS NULL
-        THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
-
-    EXEC [dbsched].OrderRetry @ProcessId = @ProcessId;
-    RETURN 0;
-END;
-GO
--- Procedure: RetryTask
--- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, it is Open again,
--- or Closing if CloseProcess was called. Later waves that have not started wait for the task.
--- Access: public: dbsched_user (own tasks), dbsched_admin
--- Parameters:
---   @TaskId bigint (required): the task
--- Errors:
---   51010: called inside a transaction
---   51011: the task is locked by a transaction that has not ended
---   51024: there is no such task
---   51025: the task belongs to another user
---   51027: the task is not Failed, TimedOut, Cancelled or Skipped, its process was purged (see RetentionDays), or it makes the process of a
---       firing: call RunSchedule
--- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed' AND ProcessId > 0; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
-CREATE OR ALTER PROCEDURE [dbsched].RetryTask
-    @TaskId bigint
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: RetryTask cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    IF @TaskId IS NULL
-        THROW 51024, N'dbsched 51024: @TaskId is NULL. Pass the number of a task.', 1;
-
-    EXEC [dbsched].OrderRetry @TaskId = @TaskId;
-    RETURN 0;
-END;
-GO
--- Procedure: WaitProcess
--- Purpose: Waits until a process has ended or, if it is Open, has no unfinished tasks.
--- Access: public: dbsched_user (own processes and the default process), dbsched_admin
--- Parameters:
---   @ProcessId int (required): the process
---   @TimeoutSeconds int (required): longest wait, in seconds; 0 to 604800
---   @Status varchar(10) = NULL OUTPUT: status of the process after the wait
--- Returns: 0 = Succeeded, or Open with no unfinished tasks; 1 = Failed or Cancelled; 2 = the time is up
--- Errors:
---   51003: @TimeoutSeconds is NULL or out of range
---   51004: there is no such process
---   51006: the process belongs to another user
---   51010: called inside a transaction; its tasks cannot start until it commits
---   51017: called by a task of the same process, which would wait for itself
--- Example: EXEC dbsched.WaitProcess 7, 600;
-CREATE OR ALTER PROCEDURE [dbsched].WaitProcess
-    @ProcessId int,
-    @TimeoutSeconds int,
-    @Status varchar(10) = NULL OUTPUT
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: WaitProcess cannot be called inside a transaction: tasks enqueued in the transaction cannot start until it commits. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @OwnTaskId bigint, @OwnProcessId int, @Mine bit, @Polls int = 0, @Left bit;
-    DECLARE @Until datetime2(3) = DATEADD(second, CASE WHEN @TimeoutSeconds BETWEEN 0 AND 604800 THEN @TimeoutSeconds ELSE 0 END, SYSUTCDATETIME());
-
-    SET @Status = NULL;
-
-    IF @TimeoutSeconds IS NULL OR @TimeoutSeconds NOT BETWEEN 0 AND 604800
-        THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
-
-    SELECT @Status = p.Status,
-           @Mine = CASE WHEN p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m) THEN 1 ELSE 0 END
-    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE p.ProcessId = @ProcessId;
-
-    IF @Status IS NULL OR @ProcessId = 0
-        THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
-
-    IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
-        THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
-
-    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
-    IF @OwnProcessId = @ProcessId
-        THROW 51017, N'dbsched 51017: a task cannot wait for its own process. Move what follows into a later wave, or wait from another session.', 1;
-
-    WHILE 1 = 1
-    BEGIN
-        SELECT @Status = p.Status
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
-
-        IF @Status = 'Succeeded'
-            RETURN 0;
-        IF @Status IN ('Failed', 'Cancelled')
-            RETURN 1;
-
-        -- An Open process is done for now when it has no unfinished tasks and no requests. NOLOCK reads one index row,
-        -- and also waits for uncommitted tasks.
-        SET @Left = 0;
-        IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
-           OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.Action <> 'Look')
-            SET @Left = 1;
-
-        IF @Status = 'Open' AND @Left = 0
-            RETURN 0;
-
-        IF SYSUTCDATETIME() >= @Until
-            RETURN 2;
-
-        SET @Polls = @Polls + 1;
-        IF @Polls <= 10
-            WAITFOR DELAY '00:00:00.100';
-        ELSE
-            WAITFOR DELAY '00:00:00.500';
-    END;
-END;
-GO
--- Procedure: AcknowledgeAlarms
--- Purpose: Acknowledges alarms, so that status counts only newer ones. Acknowledged alarms stay in AlarmInfo.
--- Access: public: dbsched_admin
--- Parameters:
---   @UpTo bigint = NULL: AlarmId of the last alarm to acknowledge, with all before it; NULL = all
---   @Rows int = NULL OUTPUT: number of alarms acknowledged
---   @AlarmId bigint = NULL: the only alarm to acknowledge, whatever @UpTo is; NULL = see @UpTo
--- Errors:
---   51010: called inside a transaction
--- Example: EXEC dbsched.AcknowledgeAlarms 17;
-CREATE OR ALTER PROCEDURE [dbsched].AcknowledgeAlarms
-    @UpTo bigint = NULL,
-    @Rows int = NULL OUTPUT,
-    @AlarmId bigint = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: AcknowledgeAlarms cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    UPDATE a
-    SET a.AcknowledgedAt = SYSUTCDATETIME(), a.AcknowledgedBy = ORIGINAL_LOGIN()
-    FROM [dbsched].Alarms AS a WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE a.AcknowledgedAt IS NULL AND a.AlarmId BETWEEN ISNULL(@AlarmId, 0) AND ISNULL(@AlarmId, ISNULL(@UpTo, 9223372036854775807));
-
-    SET @Rows = @@ROWCOUNT;
-    RETURN 0;
-END;
-GO
--- Procedure: Purge
--- Purpose: Deletes old tasks, processes, attempts and alarms that have ended, in small batches, so that it blocks no other session. The
--- sweep does the same after RetentionDays. Unfinished work stays, however old.
--- Access: public: dbsched_admin
--- Parameters:
---   @Days int = NULL: delete what ended more than this many days ago; 0 = all that has ended; NULL = RetentionDays; 0 to 36500
---   @Rows bigint = NULL OUTPUT: number of rows deleted
--- Errors:
---   51003: @Days is out of range
---   51010: called inside a transaction
--- Example: EXEC dbsched.Purge 7;
-CREATE OR ALTER PROCEDURE [dbsched].Purge
-    @Days int = NULL,
-    @Rows bigint = NULL OUTPUT
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Purge cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Cutoff datetime2(3), @Slice int = 1, @Full bit;
-
-    IF @Days NOT BETWEEN 0 AND 36500
-        THROW 51003, N'dbsched 51003: @Days must be from 0 to 36500.', 1;
-
-    SELECT @Cutoff = DATEADD(day, -ISNULL(@Days, s.RetentionDays), SYSUTCDATETIME())
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    SET @Rows = 0;
-
-    -- Do not stop at a partial slice: one of the oldest 500 attempts may still be running.
-    WHILE @Slice > 0
-    BEGIN
-        EXEC [dbsched].PruneHistory @Cutoff, @Slice OUTPUT, @Full OUTPUT;
-        SET @Rows = @Rows + @Slice;
-    END;
-
-    RETURN 0;
-END;
-GO
--- Procedure: SetAlarmHook
--- Purpose: Sets the alarm hook: a procedure of yours that is called for each alarm from now on, for example to notify an operator. It
--- must have a parameter @AlarmId bigint, the key of the alarm in AlarmInfo. It runs as you, as a task in a process named "alarm hook",
--- while the scheduler is started: one call at a time, at most 300 seconds and three attempts. It cannot harm the scheduler. Its errors
--- are in LogInfo. Installations and upgrades keep it.
--- Access: public: dbsched_admin
--- Parameters:
---   @Procedure nvarchar(517) = NULL: schema and name, with brackets around both or neither; NULL = remove the hook
--- Errors:
---   51007: your login has no database user that can be impersonated
---   51010: called inside a transaction
---   51039: the row of Settings is missing
---   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
--- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
-CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
-    @Procedure nvarchar(517) = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetAlarmHook cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
-    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
-    EXECUTE AS CALLER;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
-    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
-    REVERT;
-    DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
-
-    EXECUTE AS CALLER;
-
-    -- The catalog shows only what the caller has rights on. Use the names found, not the parameter: they become part of a batch.
-    SELECT @Hook = QUOTENAME(s.name) + N'.' + QUOTENAME(p.name)
-    FROM sys.procedures AS p
-    INNER JOIN sys.schemas AS s ON s.schema_id = p.schema_id
-    INNER JOIN sys.parameters AS a ON a.object_id = p.object_id AND a.name = N'@AlarmId'
-    WHERE @Procedure IN (s.name + N'.' + p.name, QUOTENAME(s.name) + N'.' + QUOTENAME(p.name))
-      AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(p.name), N'OBJECT', N'EXECUTE') = 1;
-
-    REVERT;
-
-    IF @Procedure IS NOT NULL AND @Hook IS NULL
-        THROW 51060, N'dbsched 51060: @Procedure must be the schema.name of a procedure in this database that you may execute and that has a parameter @AlarmId.', 1;
-
-    IF @Hook IS NOT NULL AND @UserSid IS NULL
-        THROW 51007, N'dbsched 51007: the hook runs as the database user that sets it, and yours cannot be impersonated: your login needs a database user of its own. Run: CREATE USER ... FOR LOGIN ...;', 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        SELECT @OldProcessId = s.AlarmHookProcessId,
-               @Same = CASE WHEN s.AlarmHook = @Hook AND s.AlarmHookById = @UserId AND s.AlarmHookBySid = @UserSid AND s.AlarmHookByName = @UserName THEN 1 ELSE 0 END
-        FROM [dbsched].Settings AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- The same hook again changes nothing, unless its process was closed or has ended.
-        IF @Same = 1
-           AND EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.Status = 'Open' AND p.CloseRequested = 0)
-        BEGIN
-            COMMIT TRANSACTION;
-            RETURN 0;
-        END;
-
-        -- One at a time: a hook that hangs blocks only one worker.
-        IF @Hook IS NOT NULL
-        BEGIN
-            INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-                (Name, Status, Priority, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
-            VALUES
-                (N'alarm hook', 'Open', 1000000, 1, 'Continue', @UserSid, @UserName, @LoginName);
-
-            SET @ProcessId = SCOPE_IDENTITY();
-        END;
-
-        UPDATE s
-        SET s.AlarmHook = @Hook,
-            s.AlarmHookProcessId = @ProcessId,
-            s.AlarmHookById = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserId END,
-            s.AlarmHookBySid = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserSid END,
-            s.AlarmHookByName = CASE WHEN @Hook IS NULL THEN NULL ELSE @UserName END,
-            s.AlarmHookByLogin = CASE WHEN @Hook IS NULL THEN NULL ELSE @LoginName END,
-            s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- Calls already queued for the previous hook still run.
-        IF EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @OldProcessId AND p.FinishedAt IS NULL)
-        BEGIN
-            INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action) VALUES (@OldProcessId, 'Close');
-            EXEC [dbsched].SendWake;
-        END;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
--- Procedure: SetOptions
--- Purpose: Sets rarely changed options. Options that are missing or NULL do not change. All changes are made, or none. They take
--- effect without a restart, when the option is next read. SchedulerInfo shows them.
--- Access: public: dbsched_admin
--- Parameters:
---   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 60: meanwhile its session has an open transaction
---   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
---   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
---   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
---   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
---   @OutageSeconds int = NULL: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
---   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts tasks added while it is set,
---       those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
---   @DefaultTimeoutSeconds int = NULL: @TimeoutSeconds of new tasks that name none; 0 = no limit
--- Errors:
---   51003: a number is out of range, or no option is given
---   51010: called inside a transaction
---   51039: the row of Settings is missing
--- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
-CREATE OR ALTER PROCEDURE [dbsched].SetOptions
-    @LingerSeconds int = NULL,
-    @IdleSweepSeconds int = NULL,
-    @RetentionDays int = NULL,
-    @MaxRetryDelaySeconds int = NULL,
-    @MaxOrphans int = NULL,
-    @OutageSeconds int = NULL,
-    @MaxTasksPerUser int = NULL,
-    @DefaultTimeoutSeconds int = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetOptions cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
-    DECLARE @Bad nvarchar(200);
-
-    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
-                    WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
-                    WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
-                    WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
-                    WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
-                    WHEN @OutageSeconds NOT BETWEEN 0 AND 2592000 THEN N'@OutageSeconds must be from 0 to 2592000'
-                    WHEN @MaxTasksPerUser < 0 THEN N'@MaxTasksPerUser must be 0 or more'
-                    WHEN @DefaultTimeoutSeconds < 0 THEN N'@DefaultTimeoutSeconds must be 0 or more'
-                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans,
-                                  @OutageSeconds, @MaxTasksPerUser, @DefaultTimeoutSeconds) IS NULL
-                        THEN N'pass at least one option and its value' END;
-    IF @Bad IS NOT NULL
-    BEGIN
-        SET @Bad = N'dbsched 51003: ' + @Bad + N'.';
-        THROW 51003, @Bad, 1;
-    END;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        UPDATE s
-        SET s.LingerSeconds = ISNULL(@LingerSeconds, s.LingerSeconds),
-            s.IdleSweepSeconds = ISNULL(@IdleSweepSeconds, s.IdleSweepSeconds),
-            s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
-            s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
-            s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
-            s.OutageSeconds = ISNULL(@OutageSeconds, s.OutageSeconds),
-            s.MaxTasksPerUser = ISNULL(@MaxTasksPerUser, s.MaxTasksPerUser),
-            s.DefaultTimeoutSeconds = ISNULL(@DefaultTimeoutSeconds, s.DefaultTimeoutSeconds),
-            s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- The dispatcher's timer is still set for the old interval.
-        EXEC [dbsched].SendWake;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
--- Procedure: SetPolicy
--- Purpose: Sets which process is served first, from the next claim on.
--- Access: public: dbsched_admin
--- Parameters:
---   @Policy varchar(30) (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or
---       RoundRobin (fewest running tasks relative to its weight, then least recently served)
--- Errors:
---   51008: @Policy is not Fifo, Priority or RoundRobin
---   51010: called inside a transaction
---   51039: the row of Settings is missing
--- Example: EXEC dbsched.SetPolicy 'RoundRobin';
-CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
-    @Policy varchar(30)
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetPolicy cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
-    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
-    IF @Policy IS NULL
-        THROW 51008, N'dbsched 51008: @Policy must be Fifo, Priority or RoundRobin.', 1;
-
-    UPDATE s
-    SET s.Policy = @Policy, s.ChangedAt = SYSUTCDATETIME()
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    RETURN 0;
-END;
-GO
--- Procedure: SetWorkers
--- Purpose: Sets how many workers may run at once, even while tasks run. Additional workers start at once if there is work.
--- Surplus workers leave as they finish their tasks.
--- Access: public: dbsched_admin
--- Parameters:
---   @MaxWorkers int (required): number of workers; 0 = pause; at most the number of installed lanes
--- Errors:
---   51003: @MaxWorkers is NULL or negative
---   51009: fewer lanes are installed than workers requested
---   51010: called inside a transaction
---   51039: the row of Settings is missing
--- Example: EXEC dbsched.SetWorkers 8;
-CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
-    @MaxWorkers int
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: SetWorkers cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
-    DECLARE @Message nvarchar(400);
-
-    IF @MaxWorkers IS NULL OR @MaxWorkers < 0
-        THROW 51003, N'dbsched 51003: @MaxWorkers must be 0 or more.', 1;
-
-    SELECT @Message = N'dbsched 51009: ' + CONVERT(nvarchar(10), @MaxWorkers) + N' workers need as many lanes, but only '
-                    + CONVERT(nvarchar(10), s.MaxLanes) + N' are installed. Add lanes: dbsched install --lanes.'
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1 AND s.MaxLanes < @MaxWorkers;
-
-    IF @Message IS NOT NULL
-        THROW 51009, @Message, 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        UPDATE s
-        SET s.MaxWorkers = @MaxWorkers, s.ChangedAt = SYSUTCDATETIME()
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        EXEC [dbsched].SendWake;
-
-        COMMIT TRANSACTION;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
--- Procedure: StartScheduler
--- Purpose: Starts the scheduler: workers start for tasks, including tasks enqueued earlier. Calling it again is harmless,
--- and repairs a lost timer or a disabled queue.
--- Access: public: dbsched_admin
--- Parameters:
---   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started, and suspend its
---       schedules; otherwise nothing runs there
---   @Moved bit = 0: 1 = start in the database itself, which moved to another server or has another name; schedules stay as they are
---   @AlsoOn nvarchar(1000) = NULL: names of other servers, separated by commas, on which this database goes on without a new start. They
---       replace earlier ones; '-' = none, NULL = no change. A second copy of the database on such a server cannot be told apart
--- Errors:
---   51010: called inside a transaction
---   51015: Service Broker is off in this database
---   51016: the database is read-only
---   51019: the database is a copy of the one in which the scheduler was started
---   51039: the row of Settings is missing
--- Example: EXEC dbsched.StartScheduler;
-CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
-    @Here bit = 0,
-    @Moved bit = 0,
-    @AlsoOn nvarchar(1000) = NULL
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StartScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
-    IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
-        THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
-
-    IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
-        THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
-
-    -- As the caller, who may see the GUIDs.
-    EXECUTE AS CALLER;
-    DECLARE @Home bit, @Group uniqueidentifier,
-            @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
-    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
-        SELECT @Group = m.mirroring_guid FROM sys.database_mirroring AS m WHERE m.database_id = DB_ID();
-    REVERT;
-
-    EXEC [dbsched].ComeHome @Here, @Moved, @Guid, @Group, @Home OUTPUT;
-    IF @Home = 0
-    BEGIN
-        DECLARE @Message nvarchar(2000) = N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its'
-            + N' tasks would run a second time. If it moved: EXEC StartScheduler @Moved = 1 (dbsched start --moved).'
-            + N' To run them here too: @Here = 1 (dbsched start --here).';
-        THROW 51019, @Message, 1;
-    END;
-
-    EXEC [dbsched].RepairQueues;
-
-    UPDATE s
-    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(),
-        -- With this server, so that the way back is open, too.
-        s.AlsoOn = CASE @AlsoOn WHEN N'-' THEN NULL
-                                ELSE ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) + N',' + REPLACE(@AlsoOn, N' ', N''), s.AlsoOn) END,
-        s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    EXEC [dbsched].ArmTimer @Seconds = 5;
-    EXEC [dbsched].SendWake;
-    RETURN 0;
-END;
-GO
--- Procedure: StopScheduler
--- Purpose: Stops the scheduler: after it returns, no further task starts. Tasks can still be enqueued, and run after
--- StartScheduler. Calling it again is harmless.
--- Access: public: dbsched_admin
--- Parameters:
---   @Mode varchar(30) = 'Drain': Drain: running tasks finish, however long they take. Now: running tasks are cancelled as
---       in CancelTask, and not retried
--- Errors:
---   51008: @Mode is neither Drain nor Now
---   51010: called inside a transaction
--- Example: EXEC dbsched.StopScheduler;
-CREATE OR ALTER PROCEDURE [dbsched].StopScheduler
-    @Mode varchar(30) = 'Drain'
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: StopScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
-
-    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
-    SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
-    IF @Mode IS NULL
-        THROW 51008, N'dbsched 51008: @Mode must be Drain or Now.', 1;
-
-    BEGIN TRY
-        BEGIN TRANSACTION;
-
-        -- A claim locks this row: this waits for claims in progress, and later claims read Started = 0.
-        SELECT @Handle = s.TimerHandle
-        FROM [dbsched].Settings AS s WITH (XLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        UPDATE s
-        SET s.Started = 0, s.TimerHandle = NULL, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 0 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
-
-        -- The dispatcher ends idle workers.
-        EXEC [dbsched].SendWake;
-
-        COMMIT TRANSACTION;
-
-        -- After the commit, where an error dooms nothing: the conversation may be gone (NEW_BROKER, a restore), and a look into
-        -- sys.conversation_endpoints may wait for every uncommitted enqueuer.
-        BEGIN TRY
-            IF @Handle IS NOT NULL
-                END CONVERSATION @Handle;
-        END TRY
-        BEGIN CATCH
-            IF ERROR_NUMBER() <> 8426
-                THROW;
-        END CATCH;
-
-        WHILE @Mode = 'Now' AND @TaskId IS NOT NULL
-        BEGIN
-            SELECT @TaskId = MIN(t.TaskId)
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-            WHERE t.WorkerId IS NOT NULL AND t.TaskId > @TaskId
-            OPTION (MAXDOP 1);
-
-            IF @TaskId IS NOT NULL
-            BEGIN
-                BEGIN TRANSACTION;
-
-                SELECT @ProcessId = t.ProcessId
-                FROM [dbsched].Tasks AS t WITH (NOLOCK)
-                WHERE t.TaskId = @TaskId;
-
-                SELECT @Locked = p.ProcessId
-                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
-
-                UPDATE t
-                SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
-                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId AND t.Status IN ('Running', 'Stopping');
-
-                COMMIT TRANSACTION;
-            END;
-        END;
-
-        -- The dispatcher ends their sessions, even while the scheduler is stopped.
-        IF @Mode = 'Now'
-            EXEC [dbsched].SendWake;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-
-    RETURN 0;
-END;
-GO
--- Procedure: Sweep
--- Purpose: Does the dispatcher's periodic work at once: due tasks, dead workers, pruning, lanes.
--- Access: public: dbsched_admin
--- Parameters: none
--- Errors:
---   51010: called inside a transaction
--- Example: EXEC dbsched.Sweep;
-CREATE OR ALTER PROCEDURE [dbsched].Sweep
-WITH EXECUTE AS OWNER
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: Sweep cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @RetentionDays int, @More bit;
-
-    BEGIN TRY
-        SELECT @RetentionDays = s.RetentionDays FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
-        EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
-        -- A slice was full: the dispatcher goes on. Not NULL: a sweep that is late shows that there is none.
-        IF @More = 1
-            UPDATE s SET s.NextSweepAt = SYSUTCDATETIME() FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1;
-        EXEC [dbsched].ArmTimer @Seconds = 1;
-        EXEC [dbsched].SendWake;
-    END TRY
-    BEGIN CATCH
-        IF XACT_STATE() <> 0
-            ROLLBACK TRANSACTION;
-        THROW;
-    END CATCH;
-    RETURN 0;
-END;
-GO
--- Procedure: TaskScheduler
--- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
--- It runs only the caller's own tasks: others' could reach what belongs to this session. A task's result sets go to this session.
--- Access: public: dbsched_admin
--- Parameters:
---   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
--- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
--- Errors:
---   51003: @WaitingTime is NULL or out of range
---   51007: your login has no database user, and so no tasks
---   51010: called inside a transaction
---   51014: the scheduler is stopped
---   51017: called by a task
---   51018: 64 sessions are already workers
--- Example: EXEC dbsched.TaskScheduler @WaitingTime = 60;
-CREATE OR ALTER PROCEDURE [dbsched].TaskScheduler
-    @WaitingTime int = 30
-AS
-BEGIN
-    -- Before XACT_ABORT is ON: the caller's transaction survives.
-    IF @@TRANCOUNT > 0
-        THROW 51010, N'dbsched 51010: TaskScheduler cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
-
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = DATABASE_PRINCIPAL_ID();
-
-    IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
-        THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
-
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
-        THROW 51007, N'dbsched 51007: TaskScheduler runs the tasks of the calling database user, and your login has no database user.', 1;
-
-    EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
-    IF @OwnTaskId IS NOT NULL
-        THROW 51017, N'dbsched 51017: a task cannot become a worker. Call TaskScheduler from another session.', 1;
-
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1)
-        THROW 51014, N'dbsched 51014: the scheduler is stopped. Call StartScheduler first (and SetWorkers 0 if no other workers should run).', 1;
-
-    EXEC @Result = [dbsched].ManualWorker @WaitingTime = @WaitingTime, @UserId = @UserId;
-    RETURN @Result;
-END;
-GO
--- View: AlarmInfo
--- Purpose: Alarms: problems that an administrator should look at.
--- Access: public: dbsched_reader, dbsched_admin
--- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
--- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
-CREATE OR ALTER VIEW [dbsched].AlarmInfo
-AS
-SELECT a.AlarmId,
-       a.RaisedAt,
-       a.Kind,
-       a.ProcessId,
-       a.TaskId,
-       a.LaneId,
-       a.AlarmText,
-       a.AcknowledgedAt,
-       a.AcknowledgedBy
-FROM [dbsched].Alarms AS a WITH (NOLOCK);
-GO
--- View: LogInfo
--- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
---   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
---   ErrorProcedure, ErrorLine, EnqueuedBy
--- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
-CREATE OR ALTER VIEW [dbsched].LogInfo
-AS
--- NULL in hidden rows, see Viewer, except LogId, which has an index.
-SELECT g.LogId,
-       CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
-       CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
-       CASE WHEN v.Mine = 1 THEN g.ExecutionOrder END AS ExecutionOrder,
-       CASE WHEN v.Mine = 1 THEN g.SqlText END AS TaskBody,
-       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SPID,
-       CASE WHEN v.Mine = 1 THEN g.StartedAt END AS StartTime,
-       CASE WHEN v.Mine = 1 THEN g.EndedAt END AS EndTime,
-       CASE WHEN v.Mine = 1 THEN g.Attempt END AS Attempt,
-       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
-       CASE WHEN v.Mine = 1 THEN g.WorkerId END AS WorkerId,
-       CASE WHEN v.Mine = 1 THEN ISNULL(g.Outcome, 'Running') END AS Outcome,
-       CASE WHEN v.Mine = 1 THEN g.RowsAffected END AS RowsAffected,
-       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
-       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
-       CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
-       CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
-       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
-FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN [dbsched].Viewer AS me
-CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
-WHERE v.Mine = 1;
-GO
--- View: ProcessInfo
--- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
--- tasks); readers and administrators see all.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
---   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
--- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
-CREATE OR ALTER VIEW [dbsched].ProcessInfo
-AS
--- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
-SELECT p.ProcessId,
-       CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
-       CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
-       CASE WHEN v.Mine = 1 THEN p.OnError END AS OnError,
-       CASE WHEN v.Mine = 1 THEN p.Priority END AS Priority,
-       CASE WHEN v.Mine = 1 THEN p.Weight END AS Weight,
-       CASE WHEN v.Mine = 1 THEN p.MaxParallel END AS MaxParallel,
-       CASE WHEN v.Mine = 1 THEN p.Running END AS Running,
-       CASE WHEN v.Mine = 1 THEN n.Unfinished END AS Unfinished,
-       CASE WHEN v.Mine = 1 THEN n.LowestOrder END AS LowestOrder,
-       CASE WHEN v.Mine = 1 THEN p.TasksSucceeded END AS TasksSucceeded,
-       CASE WHEN v.Mine = 1 THEN p.TasksFailed END AS TasksFailed,
-       CASE WHEN v.Mine = 1 THEN p.CreatedAt END AS CreatedAt,
-       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt,
-       CASE WHEN v.Mine = 1 THEN p.LastServedAt END AS LastServedAt,
-       CASE WHEN v.Mine = 1 THEN p.CreatedByName END AS CreatedBy
-FROM [dbsched].Processes AS p WITH (NOLOCK)
-OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM [dbsched].Tasks AS t WITH (NOLOCK)
-             WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
-CROSS JOIN [dbsched].Viewer AS me
-CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
-WHERE p.ProcessId > 0 AND v.Mine = 1;
-GO
--- View: ResourceInfo
--- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
--- Users see all requests, but the requester only of their own; readers and administrators see all.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Resource, Capacity, Held, Waiting (number of requests that hold it, and that wait), RequestId (also the order of the line), Status
---   (Waiting; Reserved: granted, but the requester has not been told yet; Granted), Access, Requester, RequestedBy,
---   RequestedByLogin, ProcessId, TaskId, SessionId, RequestedAt, GrantedAt, LeaseUntil
--- Example: SELECT * FROM dbsched.ResourceInfo ORDER BY Resource, RequestId;
-CREATE OR ALTER VIEW [dbsched].ResourceInfo
-AS
-SELECT s.Name AS Resource,
-       s.Capacity,
-       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS h WITH (NOLOCK)
-        WHERE h.ResourceId = s.ResourceId AND h.Status IN ('Granted', 'Reserved')) AS Held,
-       (SELECT COUNT(*) FROM [dbsched].ResourceRequests AS w WITH (NOLOCK)
-        WHERE w.ResourceId = s.ResourceId AND w.Status = 'Waiting') AS Waiting,
-       r.RequestId,
-       r.Status,
-       r.Access,
-       CASE WHEN v.Mine = 1 THEN r.Requester END AS Requester,
-       CASE WHEN v.Mine = 1 THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN v.Mine = 1 THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN v.Mine = 1 THEN r.ProcessId END AS ProcessId,
-       CASE WHEN v.Mine = 1 THEN r.TaskId END AS TaskId,
-       CASE WHEN v.Mine = 1 THEN r.SessionId END AS SessionId,
-       r.RequestedAt,
-       r.GrantedAt,
-       r.LeaseUntil
-FROM [dbsched].Resources AS s WITH (NOLOCK)
-LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN [dbsched].Viewer AS me
-CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;
-GO
--- View: RoundInfo
--- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
--- readers and administrators see all.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
---   SuccessorProcessId, MaxAgeSeconds, StartSeconds, LastGeneration, LastStatus, LastFiredAt, LastFiredBy, LastTaskId, LastDetail, DefinedBy
--- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
-CREATE OR ALTER VIEW [dbsched].RoundInfo
-AS
--- NULL in hidden rows, see Viewer.
-SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
-       CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
-       CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,
-       CASE WHEN v.Mine = 1 THEN n.Members END AS Members,
-       CASE WHEN v.Mine = 1 THEN n.Succeeded END AS Succeeded,
-       CASE WHEN v.Mine = 1 THEN n.Failed END AS Failed,
-       CASE WHEN v.Mine = 1 THEN n.FirstReportAt END AS FirstReportAt,
-       CASE WHEN v.Mine = 1 THEN r.SuccessorJob END AS SuccessorJob,
-       CASE WHEN v.Mine = 1 THEN r.SuccessorSql END AS SuccessorSql,
-       CASE WHEN v.Mine = 1 THEN r.SuccessorOrder END AS SuccessorOrder,
-       CASE WHEN v.Mine = 1 THEN r.SuccessorProcessId END AS SuccessorProcessId,
-       CASE WHEN v.Mine = 1 THEN r.MaxAgeSeconds END AS MaxAgeSeconds,
-       CASE WHEN v.Mine = 1 THEN r.StartSeconds END AS StartSeconds,
-       CASE WHEN v.Mine = 1 THEN f.Generation END AS LastGeneration,
-       CASE WHEN v.Mine = 1 THEN f.Status END AS LastStatus,
-       CASE WHEN v.Mine = 1 THEN f.FiredAt END AS LastFiredAt,
-       CASE WHEN v.Mine = 1 THEN f.FiredBy END AS LastFiredBy,
-       CASE WHEN v.Mine = 1 THEN f.TaskId END AS LastTaskId,
-       CASE WHEN v.Mine = 1 THEN f.Detail END AS LastDetail,
-       CASE WHEN v.Mine = 1 THEN r.DefinedByName END AS DefinedBy
-FROM [dbsched].Rounds AS r WITH (NOLOCK)
-LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
-    ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-OUTER APPLY (SELECT COUNT(*) AS Members, SUM(CASE m.Succeeded WHEN 1 THEN 1 ELSE 0 END) AS Succeeded,
-                    SUM(CASE m.Succeeded WHEN 0 THEN 1 ELSE 0 END) AS Failed, MIN(m.ReportedAt) AS FirstReportAt
-             FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS n
-CROSS JOIN [dbsched].Viewer AS me
-CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
-WHERE v.Mine = 1;
-GO
--- View: RoundMemberInfo
--- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
--- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
-CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
-AS
--- NULL in hidden rows, see Viewer.
-SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
-       CASE WHEN v.Mine = 1 THEN r.Name END AS Round,
-       CASE WHEN v.Mine = 1 THEN m.Member END AS Member,
-       CASE WHEN v.Mine = 1 THEN m.Succeeded END AS Succeeded,
-       CASE WHEN v.Mine = 1 THEN m.ReportedAt END AS ReportedAt
-FROM [dbsched].Rounds AS r WITH (NOLOCK)
-CROSS JOIN [dbsched].Viewer AS me
-INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
-CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
-WHERE v.Mine = 1;
-GO
--- View: SchedulerInfo
--- Purpose: One row: whether the scheduler runs, its settings, and its workload.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser,
---   DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL),
---   AlsoOn (servers on which it also goes on, see StartScheduler), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
---   Alarms (not acknowledged),
---   Blocked (why no task can run: Copy, Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
--- Example: SELECT * FROM dbsched.SchedulerInfo;
-CREATE OR ALTER VIEW [dbsched].SchedulerInfo
-AS
-SELECT s.Version,
-       s.Started,
-       s.Policy,
-       s.MaxWorkers,
-       s.MaxLanes,
-       (SELECT COUNT(*) FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.WorkerId IS NOT NULL) AS Workers,
-       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.WorkerId IS NOT NULL) AS Running,
-       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.FinishedAt IS NULL) AS Unfinished,
-       s.LingerSeconds,
-       s.IdleSweepSeconds,
-       s.RetentionDays,
-       s.MaxRetryDelaySeconds,
-       s.MaxOrphans,
-       s.OutageSeconds,
-       s.MaxTasksPerUser,
-       s.DefaultTimeoutSeconds,
-       CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
-       s.NextSweepAt,
-       s.ChangedAt,
-       c.CopyOf,
-       s.AlsoOn,
-       s.AlarmHook,
-       s.AlarmHookByName AS AlarmHookBy,
-       (SELECT COUNT(*) FROM [dbsched].Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
-       CASE WHEN c.CopyOf IS NOT NULL THEN 'Copy'
-            WHEN s.Started = 0 THEN 'Stopped'
-            WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
-            WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
-            WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
-FROM [dbsched].Settings AS s WITH (NOLOCK)
-CROSS APPLY (SELECT CASE WHEN s.HomeServer IS NULL
-                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
-                              OR (s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
-        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0)
-                              OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
-                         ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf) AS c;
-GO
--- View: TaskInfo
--- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
--- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
--- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
---   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
---   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
--- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
-CREATE OR ALTER VIEW [dbsched].TaskInfo
-AS
--- NULL in hidden rows, see Viewer, except TaskId and FinishedAt, which have indexes.
-SELECT t.TaskId,
-       CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
-       CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,
-       CASE WHEN v.Mine = 1 THEN t.Priority END AS Priority,
-       CASE WHEN v.Mine = 1 THEN t.ExpectedSeconds END AS ExpectedSeconds,
-       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
-       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
-       CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
-       CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
-       CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
-       CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,
-       CASE WHEN v.Mine = 1 THEN t.Failures END AS Failures,
-       CASE WHEN v.Mine = 1 THEN t.Orphans END AS Orphans,
-       CASE WHEN v.Mine = 1 THEN t.OnOrphan END AS OnOrphan,
-       CASE WHEN v.Mine = 1 THEN t.EnqueuedAt END AS EnqueuedAt,
-       CASE WHEN v.Mine = 1 THEN t.EnqueuedByName END AS EnqueuedBy,
-       CASE WHEN v.Mine = 1 THEN t.EnqueuedByLogin END AS EnqueuedByLogin,
-       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
-       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SessionId,
-       CASE WHEN v.Mine = 1 THEN t.StartedAt END AS StartedAt,
-       t.FinishedAt,
-       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
-       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
-       CASE WHEN v.Mine = 1 THEN t.TimeoutSeconds END AS TimeoutSeconds,
-       CASE WHEN v.Mine = 1 AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
-       CASE WHEN v.Mine = 1 THEN s.Name END AS Resource,
-       CASE WHEN v.Mine = 1 THEN t.Access END AS Access,
-       CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
-       CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
-       CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
-       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
-FROM [dbsched].Tasks AS t WITH (NOLOCK)
-CROSS JOIN [dbsched].Viewer AS me
-CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
-LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
-LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
-LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-WHERE v.Mine = 1;
-GO
--- View: WorkerInfo
--- Purpose: Lanes, and the sessions that work in them.
--- Access: public: dbsched_reader, dbsched_admin
--- Columns: LaneId, Kind (Lane, or Session for a session in TaskScheduler), State, StateAt, WorkerId, SessionId, EnteredAt,
---   TaskId, ProcessId, ExecutionOrder, Attempt, TaskStartedAt
--- Example: SELECT * FROM dbsched.WorkerInfo WHERE State <> 'Idle';
-CREATE OR ALTER VIEW [dbsched].WorkerInfo
-AS
-SELECT l.LaneId,
-       CASE WHEN l.LaneId > 1000 THEN 'Session' ELSE 'Lane' END AS Kind,
-       l.State,
-       l.StateAt,
-       l.WorkerId,
-       l.SessionId,
-       l.EnteredAt,
-       t.TaskId,
-       t.ProcessId,
-       t.ExecutionOrder,
-       t.Attempt,
-       t.StartedAt AS TaskStartedAt
-FROM [dbsched].Lanes AS l WITH (NOLOCK)
-LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL;
-GO
 -- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
 -- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
 -- This does not affect our own procedures and views, because permissions are not checked along a chain of objects with one
 -- owner (Ownership Chains), nor the owner (DENY: "does not apply to object owners"). A migration that changes rows must do
--- it as the owner, like 90_data_settings. Settings and Lanes may be read, as the installer does. SchemaVersion belongs to
+-- it as the owner, like install/settings. Settings and Lanes may be read, as the installer does. SchemaVersion belongs to
 -- the installer. The user that turns a queue on needs EXECUTE on its activation procedure, so those are not denied.
 SET NOCOUNT ON;
 

@@ -1,15 +1,60 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-check (143 lines): main_preflight
---   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
---   3-specifications (1862 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
---      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6399 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
---      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
---      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (131 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (160 lines): DS_DISPATCHER jobs_lane
+--   install (274 lines): Checks the server, makes owner and schema, writes the settings, and at the end turns the scheduler's readers on.
+--   base (116 lines): What all packages share: errors, the clock, transactions.
+--      fail utc_now claim_key need_whole need_settings begin_transaction
+--   json (307 lines): Reads JSON text.
+--      read_value append next_piece peek place skip_blanks expect hex4 unicode read_string read_members parse text_of value_of
+--   rights (270 lines): Who calls, and what each caller may do.
+--      same_user submitter name_of gone barred administrator may_administer require_administrator require_owner process_of
+--      check_user run_grant on_views grant_user revoke_user
+--   wake (150 lines): Wake-ups: one message for each transaction that enqueues.
+--      DS_WAKE_QT DS_LANE_Q DS_WAKE_Q enqueue merge_marks send send_now send_lane
+--   alarms (232 lines): Tells people and their hook what went wrong.
+--      hook_name set_alarm_hook call_hook alarm acknowledge_alarms DS_ALARM_INFO
+--   home (51 lines): Whether this is the database in which the scheduler was started, or a copy of it.
+--      home container_guid place is_copy
+--   parameters (195 lines): Values that are bound to a task's text.
+--      classify is_name require instant instant_with_zone instant_of bind_one check_all bind_all
+--   enqueue (687 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
+--      check_text make_row check_process wake task_of_key same_key count_tasks store add_task add_table of_kind whole text
+--      set_member add_batch refuse_transaction own_process exec_async exec_async_table exec_async_batch DS_TASK_INFO
+--   processes (257 lines): Processes: create, lock, close, wait for the end.
+--      lock_process close_if_done create_process request_process release_process close_process look wait_process DS_PROCESS_INFO
+--   claim (515 lines): One commit ends a worker's attempt and claims its next task.
+--      find_wave move_wave pick head_of ask_leave lock_soon choose_task end_wave skipped_as_duplicate waits_in_line start_attempt
+--      rest other_submitter refuse_gone try_claim claim
+--   complete (262 lines): What follows an attempt: the next retry, or the end of the process.
+--      succeed begin_work try_complete complete_within complete
+--   run (441 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
+--      current_task blanks next_word kind_of normalise define_columns take_back reset_session crowded locate transaction_ended
+--      not_its_fault run
+--   worker (824 lines): A worker's session, from wake-up to end.
+--      lock_id lock_free session_gone lane_dead take_lock release_lock enter leave failed check_free check_mine claim complete
+--      wait task_scheduler DS_WORKER_INFO
+--   dispatch (563 lines): Decides how many lanes are needed and starts them. It never runs tasks.
+--      enter leave apply_requests release_due runnable_tasks assign start_lanes send_home turn DS_DISPATCHER
+--   recover (208 lines): Finds dead workers, lost messages and disabled queues, and gives their tasks back.
+--      recover free_dead_lanes sweep
+--   cancel (381 lines): Ends tasks that were cancelled or ran out of time.
+--      take_process order_cancel cancel_running settle mark_due end_attempt end_attempts cancel_task cancel_process
+--   retry (107 lines): Starts failed tasks again, because someone asked for it.
+--      order_retry retry_task retry_process
+--   history (136 lines): Keeps, shows and deletes the log.
+--      prune purge DS_LOG_INFO
+--   control (524 lines): Starts and stops the scheduler, and changes its settings.
+--      set_options switch_dispatcher run_dispatcher start_scheduler stop_scheduler set_workers set_policy DS_SCHEDULER_INFO
+--   resources (770 lines): Named semaphores, and the lines of those who wait for one.
+--      lock_line resource_of grant_turns join_line leave_line free_stale serve sweep define forget owner_of waits_for
+--      one_before_gone withdraw acquire give_back define_resource drop_resource acquire_resource release_resource DS_RESOURCE_INFO
+--   rounds (669 lines): Sets of outside jobs, and what starts when all have succeeded.
+--      parse_job define forget_old_reports end_firing look_at_job has_run order_job look record_report report sweep define_round
+--      report_round DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--   schedules (951 lines): Calendars, and what becomes of each instant.
+--      refuse_calendar read_number take read_field form_of minutes_between zone_offset local_time later next_local_time
+--      next_instant last_instants fire_one fire next_firing alter_schedule order_schedule create_schedule set_schedule_enabled
+--      run_schedule drop_schedule run_firing next_instants DS_SCHEDULE_INFO DS_SCHEDULE_LOG
+--   interface (100 lines): The types and exceptions of the public package.
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -17,7 +62,7 @@ whenever oserror exit failure rollback
 -- A database may have warnings be errors.
 alter session set plsql_warnings = 'DISABLE:ALL'
 /
-prompt 00_main_preflight
+prompt check preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
 
@@ -162,7 +207,7 @@ begin
     end if;
 end;
 /
-prompt 10_queuetable_wake
+prompt queue-table wake
 declare
     -- The table of the wake-up queue: classic queue, single consumer, RAW payload. One reader does not need TxEventQ, which is
     -- not complete in 19c.
@@ -178,7 +223,7 @@ exception
         null;
 end;
 /
-prompt 11_queue_lane
+prompt queue lane
 declare
     -- The queue of wake-ups for lanes, apart from the dispatcher's: a lane reads only its own messages, and would pass over all of those. The number of
     -- queues in a table does not affect performance (Advanced Queuing User's Guide, "Persistent Messaging Performance Overview").
@@ -200,7 +245,7 @@ begin
     dbms_aqadm.start_queue(queue_name => 'DS_LANE_Q', enqueue => true, dequeue => true);
 end;
 /
-prompt 11_queue_wake
+prompt queue wake
 declare
     -- The dispatcher's queue of wake-ups. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
     -- stopped. max_retries is the maximum, so that rollbacks of the reader never move a message to the exception queue.
@@ -222,7 +267,7 @@ begin
     dbms_aqadm.start_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true);
 end;
 /
-prompt 20_package_base
+prompt package base
 create or replace package ds_base authid definer as
     -- Package: DS_BASE
     -- Purpose: What all packages with the owner's rights share: errors, the clock, the database's identity, range checks, transactions.
@@ -307,7 +352,7 @@ create or replace package ds_base authid definer as
     procedure lock_process (in_process_id in number, out_held out varchar2);
 end ds_base;
 /
-prompt 20_package_json
+prompt package json
 create or replace package ds_json authid definer as
     -- Package: DS_JSON
     -- Purpose: Reads JSON text one level at a time. JSON_OBJECT_T is not used: it accepts more than JSON, silently keeps one of two
@@ -346,7 +391,7 @@ create or replace package ds_json authid definer as
     function value_of (in_text in varchar2) return number;
 end ds_json;
 /
-prompt 20_package_rights
+prompt package rights
 create or replace package ds_rights authid definer as
     -- Package: DS_RIGHTS
     -- Purpose: Identifies the caller and its rights. With a runner, users control their own tasks and administrators control
@@ -427,7 +472,7 @@ create or replace package ds_rights authid definer as
     function process_of (in_process_id in number, in_which in varchar2 default null) return ds_processes%rowtype;
 end ds_rights;
 /
-prompt 20_package_wake
+prompt package wake
 create or replace package ds_wake authid definer as
     -- Package: DS_WAKE
     -- Purpose: Sends wake-ups. They mean "look again" and carry no work: a lost one causes a delay, a duplicate does nothing.
@@ -453,7 +498,7 @@ create or replace package ds_wake authid definer as
     procedure send_lane (in_lane_id in number);
 end ds_wake;
 /
-prompt 21_package_run
+prompt package run
 create or replace package ds_run authid current_user as
     -- Package: DS_RUN
     -- Purpose: Executes the text of tasks, and nothing else, with the rights of the session's user, roles included: lanes call it from
@@ -505,7 +550,7 @@ create or replace package ds_run authid current_user as
         out_renew out varchar2);
 end ds_run;
 /
-prompt 21_package_values
+prompt package values
 create or replace package ds_values authid current_user as
     -- Package: DS_VALUES
     -- Purpose: Values that are bound to a task's text. They are a JSON object like {"customer_id integer": 7, "since date":
@@ -544,7 +589,7 @@ create or replace package ds_values authid current_user as
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
 /
-prompt 22_package_admin
+prompt package admin
 create or replace package ds_admin authid definer as
     -- Package: DS_ADMIN
     -- Purpose: What administrators do besides starting and stopping: options, the alarm hook, deletion of history, users.
@@ -629,7 +674,7 @@ create or replace package ds_admin authid definer as
     procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number);
 end ds_admin;
 /
-prompt 22_package_control
+prompt package control
 create or replace package ds_control authid definer as
     -- Package: DS_CONTROL
     -- Purpose: Orders given while the scheduler works: cancel, retry, start and stop the dispatcher; and ending attempts that were
@@ -693,7 +738,7 @@ create or replace package ds_control authid definer as
     procedure end_attempts (out_again out varchar2);
 end ds_control;
 /
-prompt 22_package_resource
+prompt package resource
 create or replace package ds_resource authid definer as
     -- Package: DS_RESOURCE
     -- Purpose: Resources: named semaphores, and the lines of tasks and sessions for them. A session that changes a line locks the
@@ -797,7 +842,7 @@ create or replace package ds_resource authid definer as
     procedure give_back (in_request_id in number);
 end ds_resource;
 /
-prompt 22_package_round
+prompt package round
 create or replace package ds_round authid definer as
     -- Package: DS_ROUND
     -- Purpose: Rounds: sets of outside jobs, and a successor that is started when all of a set have succeeded. The session that
@@ -853,7 +898,7 @@ create or replace package ds_round authid definer as
     procedure sweep;
 end ds_round;
 /
-prompt 22_package_schedule
+prompt package schedule
 create or replace package ds_schedule authid definer as
     -- Package: DS_SCHEDULE
     -- Purpose: Schedules: their calendars, and what becomes of each instant.
@@ -909,7 +954,7 @@ create or replace package ds_schedule authid definer as
     procedure next_firing (in_process_id in number, in_task_id in number default null);
 end ds_schedule;
 /
-prompt 22_package_worker
+prompt package worker
 create or replace package ds_worker authid definer as
     -- Package: DS_WORKER
     -- Purpose: The steps of a worker's life: enter a lane, claim, complete, leave; and the detection of dead workers.
@@ -1109,7 +1154,7 @@ create or replace package ds_worker authid definer as
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_worker;
 /
-prompt 23_package_dispatch
+prompt package dispatch
 create or replace package ds_dispatch authid definer as
     -- Package: DS_DISPATCH
     -- Purpose: What the dispatcher's job does between two messages: requests, due tasks, lanes for runnable tasks, the sweep.
@@ -1151,7 +1196,7 @@ create or replace package ds_dispatch authid definer as
     procedure sweep (out_more out varchar2);
 end ds_dispatch;
 /
-prompt 23_package_lane
+prompt package lane
 create or replace package ds_lane authid definer as
     -- Package: DS_LANE
     -- Purpose: The steps of a worker's life, as the jobs of the lanes call them. Their sessions also run the text of tasks; a call
@@ -1270,7 +1315,7 @@ create or replace package ds_lane authid definer as
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_lane;
 /
-prompt 24_package_dbsched
+prompt package dbsched
 create or replace package dbsched authid definer as
     -- Package: DBSCHED
     -- Purpose: The public interface of the task scheduler.
@@ -2081,7 +2126,7 @@ create or replace package dbsched authid definer as
     procedure sweep;
 end dbsched;
 /
-prompt 25_package_enqueue
+prompt package enqueue
 create or replace package ds_enqueue authid definer as
     -- Package: DS_ENQUEUE
     -- Purpose: Adds tasks. Joins the caller's transaction: checks come before the first write, and nothing is rolled back.
@@ -2116,7 +2161,7 @@ create or replace package ds_enqueue authid definer as
     procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob);
 end ds_enqueue;
 /
-prompt 30_body_base
+prompt body base
 create or replace package body ds_base as
     procedure fail (in_number in pls_integer, in_text in varchar2) is
     begin
@@ -2205,7 +2250,7 @@ create or replace package body ds_base as
     end lock_process;
 end ds_base;
 /
-prompt 30_body_json
+prompt body json
 create or replace package body ds_json as
     -- The reading position. The text is read in pieces that fit into a VARCHAR2: reading single characters of a CLOB is slow.
     type reader is record (
@@ -2481,7 +2526,7 @@ create or replace package body ds_json as
     end value_of;
 end ds_json;
 /
-prompt 30_body_rights
+prompt body rights
 create or replace package body ds_rights as
     -- True if two names are the same user's. Not by =, which treats A_B as AB or ab if the caller's session uses such a collation
     -- (NLS_COMP, NLS_SORT; Globalization Support Guide, "Linguistic Sorting and Matching").
@@ -2581,7 +2626,7 @@ create or replace package body ds_rights as
     end process_of;
 end ds_rights;
 /
-prompt 30_body_wake
+prompt body wake
 create or replace package body ds_wake as
     procedure enqueue (in_queue in varchar2, in_correlation in varchar2) is
         l_options dbms_aq.enqueue_options_t;
@@ -2661,7 +2706,7 @@ create or replace package body ds_wake as
     end send_lane;
 end ds_wake;
 /
-prompt 31_body_run
+prompt body run
 create or replace package body ds_run as
     -- Characters treated as blanks around statements.
     function blanks return varchar2 is
@@ -3046,7 +3091,7 @@ create or replace package body ds_run as
     end run;
 end ds_run;
 /
-prompt 31_body_values
+prompt body values
 create or replace package body ds_values as
     type name_set is table of varchar2(1) index by varchar2(32767);
 
@@ -3212,7 +3257,7 @@ create or replace package body ds_values as
     end bind_all;
 end ds_values;
 /
-prompt 32_body_admin
+prompt body admin
 create or replace package body ds_admin as
     procedure set_options (
         in_linger_seconds in number,
@@ -3562,7 +3607,7 @@ create or replace package body ds_admin as
     end revoke_user;
 end ds_admin;
 /
-prompt 32_body_control
+prompt body control
 create or replace package body ds_control as
     -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
@@ -4045,7 +4090,7 @@ create or replace package body ds_control as
     end end_attempts;
 end ds_control;
 /
-prompt 32_body_enqueue
+prompt body enqueue
 create or replace package body ds_enqueue as
     -- A row of ds_tasks, without the values that all tasks of a call share.
     type task_row is record (
@@ -4410,7 +4455,7 @@ create or replace package body ds_enqueue as
     end add_batch;
 end ds_enqueue;
 /
-prompt 32_body_resource
+prompt body resource
 create or replace package body ds_resource as
     -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
@@ -4956,7 +5001,7 @@ create or replace package body ds_resource as
     end give_back;
 end ds_resource;
 /
-prompt 32_body_round
+prompt body round
 create or replace package body ds_round as
     -- A job as the dictionary shows it: whether it exists and runs, its number of runs, and when the last one began.
     type job_state is record (jobs pls_integer, running pls_integer, runs number, started_at timestamp with time zone);
@@ -5404,7 +5449,7 @@ create or replace package body ds_round as
     end sweep;
 end ds_round;
 /
-prompt 32_body_schedule
+prompt body schedule
 create or replace package body ds_schedule as
     procedure refuse_calendar (in_calendar in varchar2, in_problem in varchar2) is
     begin
@@ -5897,7 +5942,7 @@ create or replace package body ds_schedule as
     end next_firing;
 end ds_schedule;
 /
-prompt 32_body_worker
+prompt body worker
 create or replace package body ds_worker as
     -- An attempt that has succeeded.
     type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
@@ -6341,6 +6386,7 @@ create or replace package body ds_worker as
         when no_data_found then
             out_recorded := false;
     end succeed;
+
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
     function skipped_as_duplicate (in_task in ds_tasks%rowtype) return boolean is
@@ -6922,7 +6968,7 @@ create or replace package body ds_worker as
     end failed;
 end ds_worker;
 /
-prompt 33_body_dispatch
+prompt body dispatch
 create or replace package body ds_dispatch as
     procedure enter (out_state out varchar2) is
         l_held varchar2(1);
@@ -7543,7 +7589,7 @@ create or replace package body ds_dispatch as
     end turn;
 end ds_dispatch;
 /
-prompt 33_body_lane
+prompt body lane
 create or replace package body ds_lane as
     -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
@@ -7641,7 +7687,7 @@ create or replace package body ds_lane as
     end failed;
 end ds_lane;
 /
-prompt 34_body_dbsched
+prompt body dbsched
 create or replace package body dbsched as
     procedure refuse_transaction (in_what in varchar2) is
     begin
@@ -8547,7 +8593,7 @@ create or replace package body dbsched as
     end task_scheduler;
 end dbsched;
 /
-prompt 80_view_alarm_info
+prompt view alarm_info
 create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
 -- Purpose: Alarms: conditions that need a person.
@@ -8565,7 +8611,7 @@ select a.alarm_id,
        a.acknowledged_by as acknowledged_by
 from ds_alarms a
 /
-prompt 80_view_log_info
+prompt view log_info
 create or replace view ds_log_info as
 -- View: DS_LOG_INFO
 -- Purpose: Attempts: one row for each.
@@ -8594,7 +8640,7 @@ select g.log_id,
        substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
 from ds_logs g
 /
-prompt 80_view_process_info
+prompt view process_info
 create or replace view ds_process_info as
 -- View: DS_PROCESS_INFO
 -- Purpose: Processes, with their unfinished work.
@@ -8621,7 +8667,7 @@ select p.process_id,
 from ds_processes p
 where p.process_id > 0
 /
-prompt 80_view_resource_info
+prompt view resource_info
 create or replace view ds_resource_info as
 -- View: DS_RESOURCE_INFO
 -- Purpose: Resources and their lines: one row for each request, and one row for a resource with no requests.
@@ -8650,7 +8696,7 @@ select s.name as resource_name,
 from ds_resources s
 left outer join ds_resource_requests r on r.resource_id = s.resource_id
 /
-prompt 80_view_round_info
+prompt view round_info
 create or replace view ds_round_info as
 -- View: DS_ROUND_INFO
 -- Purpose: Rounds, the reports of the current generation, and the outcome of the last one.
@@ -8683,7 +8729,7 @@ from ds_rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join ds_round_firings f on f.firing_id = l.firing_id
 /
-prompt 80_view_round_member_info
+prompt view round_member_info
 create or replace view ds_round_member_info as
 -- View: DS_ROUND_MEMBER_INFO
 -- Purpose: Members of rounds, and the report of each for the current generation.
@@ -8698,7 +8744,7 @@ select r.round_id as round_id,
 from ds_rounds r
 inner join ds_round_members m on m.round_id = r.round_id
 /
-prompt 80_view_schedule_info
+prompt view schedule_info
 create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
@@ -8739,7 +8785,7 @@ left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
 left outer join ds_tasks t on t.task_id = f.task_id
 left outer join ds_processes p on p.firing_id = s.last_firing_id
 /
-prompt 80_view_schedule_log
+prompt view schedule_log
 create or replace view ds_schedule_log as
 -- View: DS_SCHEDULE_LOG
 -- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed.
@@ -8763,7 +8809,7 @@ from ds_schedule_firings f
 left outer join ds_tasks t on t.task_id = f.task_id
 left outer join ds_processes p on p.firing_id = f.firing_id
 /
-prompt 80_view_scheduler_info
+prompt view scheduler_info
 create or replace view ds_scheduler_info as
 -- View: DS_SCHEDULER_INFO
 -- Purpose: The scheduler in one row: its state, its settings and its amount of work.
@@ -8807,7 +8853,7 @@ select s.version,
             when s.next_sweep_at < systimestamp - numtodsinterval(2 * s.idle_sweep_seconds + 60, 'SECOND') then 'NoDispatcher' end as blocked
 from (select a.*, ds_base.place(a.home, a.home_guid, a.also_on) as place from ds_settings a) s
 /
-prompt 80_view_task_info
+prompt view task_info
 create or replace view ds_task_info as
 -- View: DS_TASK_INFO
 -- Purpose: Tasks, with their last attempt. Reading never waits for other sessions.
@@ -8855,7 +8901,7 @@ left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
 left outer join ds_resources s on s.resource_id = t.resource_id
 /
-prompt 80_view_worker_info
+prompt view worker_info
 create or replace view ds_worker_info as
 -- View: DS_WORKER_INFO
 -- Purpose: The lanes, and the sessions in them.
@@ -8879,7 +8925,7 @@ select l.lane_id,
 from (select a.*, (select /*+ index(k (lane_id)) */ max(k.task_id) from ds_tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id from ds_lanes a) l
 left outer join ds_tasks t on t.task_id = l.task_id
 /
-prompt 85_check_valid
+prompt check-valid check_valid
 declare
     -- CREATE of a unit that does not compile only returns a warning (ORA-24344), which drivers drop, and leaves the unit
     -- invalid. This batch fails the installation instead.
@@ -8903,7 +8949,7 @@ begin
     end if;
 end;
 /
-prompt 87_data_surplus
+prompt data surplus
 declare
     -- Removes lanes above the installed number. A job that still runs is dropped by the next installation after its end.
     co_lanes constant pls_integer := 2;
@@ -8931,7 +8977,7 @@ begin
     commit write immediate wait;
 end;
 /
-prompt 88_data_locks
+prompt data locks
 declare
     -- The whole database shares the DBMS_LOCK ids. Names are not an alternative: ALLOCATE_UNIQUE commits. So the installation
     -- chooses a random block of ids, and checks that none of them is in use.
@@ -8976,7 +9022,7 @@ begin
     commit write immediate wait;
 end;
 /
-prompt 89_data_settings
+prompt data settings
 declare
     -- Sets the installed version and number of lanes. From now on the dispatcher and workers of other versions leave.
     co_version constant varchar2(30) := '0.1.0';
@@ -9018,7 +9064,7 @@ begin
     commit write immediate wait;
 end;
 /
-prompt 90_job_dispatcher
+prompt job dispatcher
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine restarts it after a
     -- crash. A run lasts until the scheduler is stopped, or for twelve hours and until nothing is due: what the engine keeps for a call
@@ -9087,10 +9133,10 @@ begin
     end if;
 end;
 /
-prompt 91_jobs_lane
+prompt jobs lanes
 declare
     -- The jobs of the worker slots, one for each lane. They have no schedule and stay disabled: the dispatcher runs them with RUN_JOB.
-    -- A job with the same text is not changed; 87_data_surplus drops jobs of higher numbers.
+    -- A job with the same text is not changed; install/surplus drops jobs of higher numbers.
     co_lanes constant pls_integer := 2;
     -- -1 is replaced by the number of the lane.
     co_action constant varchar2(4000) := q'[declare

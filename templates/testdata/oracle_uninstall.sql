@@ -5,7 +5,7 @@ whenever oserror exit failure rollback
 -- A database may have warnings be errors.
 alter session set plsql_warnings = 'DISABLE:ALL'
 /
-prompt 01_stop_all
+prompt step stop
 declare
     -- Stops the scheduler, then all of its sessions. To let running tasks finish, wait for them first.
     l_count pls_integer;
@@ -53,7 +53,7 @@ begin
     end loop;
 end;
 /
-prompt 02_drop_jobs
+prompt step drop_jobs
 begin
     -- Drops dbsched's jobs, also those in a runner's schema. Force stops those that still run.
     for r in (select j.owner || '.' || j.job_name as job_name
@@ -67,7 +67,7 @@ begin
     end loop;
 end;
 /
-prompt 03_drop_queue
+prompt step drop_queues
 declare
     -- Drops the queues of wake-ups and their messages. DROP TABLE does not work on a queue table (ORA-24005).
     l_count pls_integer;
@@ -99,7 +99,7 @@ begin
     end if;
 end;
 /
-prompt 04_drop_units
+prompt step drop_units
 begin
     -- Drops dbsched's views and packages. A package's body is dropped with it.
     execute immediate 'alter session set ddl_lock_timeout = 30';
@@ -118,7 +118,7 @@ begin
     end loop;
 end;
 /
-prompt 05_drop_tables
+prompt step drop_tables
 begin
     -- Drops dbsched's tables and sequences, including the history and the journal and version of the migrations.
     execute immediate 'alter session set ddl_lock_timeout = 30';
@@ -138,7 +138,7 @@ begin
     end loop;
 end;
 /
-prompt 06_check_gone
+prompt step check_gone
 declare
     -- Checks that nothing of dbsched is left.
     l_name varchar2(128);

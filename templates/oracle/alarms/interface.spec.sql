@@ -1,0 +1,13 @@
+    -- Procedure: set_alarm_hook
+    -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the
+    -- rights of tasks, in a process called "alarm hook", one at a time, for at most 300 seconds, with three attempts. It cannot harm
+    -- the scheduler, and runs only while the scheduler is started. Its errors are in {{.PU}}LOG_INFO. Installations and upgrades
+    -- keep the hook. The procedure must have a parameter in_alarm_id, the alarm's id in {{.PU}}ALARM_INFO.
+    -- Parameters:
+    --   in_procedure varchar2 = null: name of the procedure, with its schema if tasks run as a runner; NULL = no hook
+    -- Errors:
+    --   20039: the row of the settings is missing
+    --   20060: the procedure does not exist, or has no parameter in_alarm_id
+    --   20061: the caller is not an administrator
+    -- Example: dbsched.set_alarm_hook('on_alarm');
+    procedure set_alarm_hook (in_procedure in varchar2 default null);

@@ -1,0 +1,13 @@
+    -- Procedure: cancel_process
+    -- Purpose: Cancels a process: tasks that have not started become Cancelled at once, running tasks are cancelled as by cancel_task.
+    -- If the process has ended, this only cancels its running tasks.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20011: an open transaction has locked the process
+    --   20013: the default process never ends
+    --   20015: the scheduler is stopped, and the dispatcher, which ends sessions, could not be started
+    -- Example: dbsched.cancel_process(7);
+    procedure cancel_process (in_process_id in number);

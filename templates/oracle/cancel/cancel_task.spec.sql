@@ -1,0 +1,14 @@
+    -- Procedure: cancel_task
+    -- Purpose: Cancels a task. A task that has not started becomes Cancelled at once. A running task is Stopping until its session has
+    -- ended: the session is interrupted, and five seconds later ended by force if the owner has MANAGE SCHEDULER. Without that right,
+    -- or in a session that called task_scheduler, a task that handles the interrupt runs to its end. A task that has ended is left
+    -- as it is.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: an open transaction has locked the task
+    --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
+    --   20024: the task does not exist
+    --   20025: the task belongs to another user
+    -- Example: for t in (select task_id from ds_task_info where status = 'Waiting') loop dbsched.cancel_task(t.task_id); end loop;
+    procedure cancel_task (in_task_id in number);

@@ -1,0 +1,11 @@
+    -- Procedure: set_policy
+    -- Purpose: Sets which process is served first, from the next claim on.
+    -- Parameters:
+    --   in_policy varchar2 (required): Fifo (oldest process first), Priority (highest first, ties oldest first) or RoundRobin
+    --       (fewest running tasks relative to its weight, then least recently served)
+    -- Errors:
+    --   20008: in_policy is not an allowed value
+    --   20039: the row of the settings is missing
+    --   20061: the caller is not an administrator
+    -- Example: dbsched.set_policy('RoundRobin');
+    procedure set_policy (in_policy in varchar2);

@@ -1,0 +1,12 @@
+    -- Procedure: set_workers
+    -- Purpose: Sets how many workers may run at the same time. It can be changed while tasks run: more workers start if there is work
+    -- for them; surplus workers leave after their task.
+    -- Parameters:
+    --   in_max_workers number (required): number of workers; 0 = pause; at most the number of installed lanes
+    -- Errors:
+    --   20003: in_max_workers is NULL, negative or not a whole number
+    --   20009: more workers than installed lanes
+    --   20039: the row of the settings is missing
+    --   20061: the caller is not an administrator
+    -- Example: dbsched.set_workers(8);
+    procedure set_workers (in_max_workers in number);

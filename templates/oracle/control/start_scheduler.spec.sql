@@ -1,0 +1,17 @@
+    -- Procedure: start_scheduler
+    -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
+    -- missing dispatcher is started.
+    -- Parameters:
+    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started, and suspend
+    --       its schedules
+    --   in_moved boolean = false: true = start in the database itself, which moved or has another name; schedules stay as they are
+    --   in_also_on varchar2 = null: names of other databases (CDB_NAME), separated by commas, in which this pluggable database goes on under its
+    --       own name without a new start. They replace earlier ones; '-' = none, NULL = no change. A second copy there cannot be told apart
+    -- Errors:
+    --   20015: the job queue of the database or the wake-up queue does not work
+    --   20016: the database is a standby
+    --   20019: the database is a copy of the one in which the scheduler was started
+    --   20039: the row of the settings is missing
+    --   20061: the caller is not an administrator
+    -- Example: dbsched.start_scheduler;
+    procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);

@@ -1,0 +1,11 @@
+    -- Procedure: stop_scheduler
+    -- Purpose: Stops the scheduler: once it returns, no further task starts. Tasks can still be enqueued; they run after
+    -- start_scheduler. Harmless if it is stopped already.
+    -- Parameters:
+    --   in_mode varchar2 = 'Drain': Drain: running tasks finish. Now: running tasks are cancelled as by cancel_task, and not retried
+    -- Errors:
+    --   20008: in_mode is not an allowed value
+    --   20015: the dispatcher, which ends running tasks, could not be started
+    --   20061: the caller is not an administrator
+    -- Example: dbsched.stop_scheduler;
+    procedure stop_scheduler (in_mode in varchar2 default 'Drain');

@@ -1,0 +1,11 @@
+    -- Procedure: close_process
+    -- Purpose: Declares that the process gets no more tasks. It ends with its last task. A suspended process closes when it is
+    -- released; a failed or cancelled one when it is retried. Does nothing if the process is closing or Succeeded.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20013: the default process is always open
+    -- Example: dbsched.close_process(7);
+    procedure close_process (in_process_id in number);

@@ -1,0 +1,11 @@
+    -- Procedure: release_process
+    -- Purpose: Lets the tasks of a suspended process run once the caller's transaction commits. Does nothing if the process is not
+    -- suspended.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20013: the default process is always open
+    -- Example: dbsched.release_process(7);
+    procedure release_process (in_process_id in number);

@@ -1,0 +1,14 @@
+    -- Procedure: retry_process
+    -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, in a cancelled process also its
+    -- Cancelled ones. The process is open again, or closing if close_process was called. If some of these tasks are another user's, only
+    -- an administrator can do it.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    -- Errors:
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20011: an open transaction has locked the process
+    --   20025: tasks of another user failed or were skipped in it
+    --   20027: no task failed or was skipped, or cancelled tasks have not ended yet
+    -- Example: dbsched.retry_process(7);
+    procedure retry_process (in_process_id in number);

@@ -1,0 +1,13 @@
+    -- Procedure: retry_task
+    -- Purpose: Runs a Failed, TimedOut, Cancelled or Skipped task again, with all its attempts. If its process had ended, the process
+    -- is open again, or closing if close_process was called.
+    -- Parameters:
+    --   in_task_id number (required): the task
+    -- Errors:
+    --   20011: an open transaction has locked the task
+    --   20024: the task does not exist
+    --   20025: the task belongs to another user
+    --   20027: the task has not failed, its process was cancelled and has tasks that have not ended yet, or it makes the process of a
+    --       firing: call run_schedule
+    -- Example: for t in (select task_id from ds_task_info where status = 'Failed' and process_id > 0) loop dbsched.retry_task(t.task_id); end loop;
+    procedure retry_task (in_task_id in number);

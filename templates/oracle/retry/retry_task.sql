@@ -1,0 +1,8 @@
+    procedure retry_task (in_task_id in number) is
+    begin
+        if in_task_id is null then
+            {{.P}}base.fail(20024, 'in_task_id is NULL.');
+        end if;
+
+        {{.P}}control.order_retry(in_task_id);
+    end retry_task;

@@ -1,0 +1,11 @@
+    -- Procedure: set_schedule_enabled
+    -- Purpose: Enables a schedule, Suspended ones too, or disables it. What it misses then is made up for as its in_missed says.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_enabled boolean (required): true = enable
+    -- Errors:
+    --   20003: in_enabled is NULL
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.set_schedule_enabled('nightly load', false);
+    procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean);

@@ -1,0 +1,16 @@
+    -- Procedure: task_scheduler
+    -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
+    -- Meanwhile the session has the settings of tasks: time zone UTC, ISO dates. NLS settings, time zone, module, action, client info and
+    -- client identifier are restored; the current schema is the owner's, isolation is READ COMMITTED, and DBMS_OUTPUT is off afterwards.
+    -- Roles do not count in its tasks, and the packages cannot be replaced while it runs.
+    -- Parameters:
+    --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
+    -- Errors:
+    --   20003: in_waiting_time is NULL or out of range
+    --   20010: called inside a transaction
+    --   20014: the scheduler is stopped
+    --   20017: called by a task
+    --   20018: 64 sessions already do so
+    --   20048: the session is not the owner's: tasks would run as another user
+    -- Example: dbsched.task_scheduler(60);
+    procedure task_scheduler (in_waiting_time in number default 30);
