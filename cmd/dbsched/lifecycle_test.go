@@ -462,8 +462,7 @@ func TestInstallMends(t *testing.T) {
 	execute(t, db, "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);")
 	mended := data[dialects.InstallReport](c, "install").Applied
 	require.Len(t, mended, 3, mended)
-	require.Contains(t, mended[0], "_Sweep")
-	require.Contains(t, mended[1], "_AlarmInfo")
+	require.Equal(t, []string{"view AlarmInfo", "procedure Sweep"}, mended[:2])
 	require.Contains(t, mended[2], "queue Lane_01 activates")
 	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
 
