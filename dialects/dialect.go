@@ -373,19 +373,6 @@ func Elsewhere(names, here string) (all []string) {
 	return all
 }
 
-// Options are settings of the scheduler; nil leaves a setting as it is.
-type Options struct {
-	LingerSeconds         *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
-	IdleSweepSeconds      *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
-	RetentionDays         *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
-	MaxRetryDelaySeconds  *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
-	MaxOrphans            *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
-	OutageSeconds         *int64 `json:"outage_seconds"`          // how long a task is tried that the server cannot begin
-	MaxTasksPerUser       *int64 `json:"max_tasks_per_user"`      // unfinished tasks that a user may have who is no administrator; 0: no limit
-	DefaultTimeoutSeconds *int64 `json:"default_timeout_seconds"` // time limit of new tasks that name none; 0: none
-	AlarmHook             string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
-}
-
 // Alarm is something that a person should look at.
 type Alarm struct {
 	ID             int64      `json:"id"`
@@ -600,17 +587,4 @@ type ResourceRequest struct {
 	RequestedAt *time.Time `json:"requested_at"`
 	GrantedAt   *time.Time `json:"granted_at"`
 	LeaseUntil  *time.Time `json:"lease_until"`
-}
-
-// SettingsLost says what a settings row that came back contains.
-func SettingsLost(st Status, o Options) string {
-	value := func(n *int64) int64 {
-		if n == nil {
-			return 0
-		}
-		return *n
-	}
-	return fmt.Sprintf("the settings were lost and have come back with default values: %d workers, policy %s, linger %d s, sweep every %d s, retention %d days, "+
-		"retry delay at most %d s, %d orphans, no alarm hook. The scheduler is stopped. Check them (dbsched workers, policy, options), then run dbsched start",
-		st.MaxWorkers, st.Policy, value(o.LingerSeconds), value(o.IdleSweepSeconds), value(o.RetentionDays), value(o.MaxRetryDelaySeconds), value(o.MaxOrphans))
 }

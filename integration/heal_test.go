@@ -43,7 +43,7 @@ func TestSettingsLost(t *testing.T) {
 		require.NoError(h, err)
 		require.Equal(h, 5, report.Lanes)
 		warnings := strings.Join(report.Warnings, "\n")
-		for _, text := range []string{"4 workers", "policy RoundRobin", "retention 30 days", "The scheduler is stopped", "dbsched start"} {
+		for _, text := range []string{"4 workers", "policy RoundRobin", "retention-days 30", "The scheduler is stopped", "dbsched start"} {
 			require.Contains(h, warnings, text)
 		}
 		st = h.status()

@@ -241,7 +241,7 @@ func TestOracleWhoseTransaction(t *testing.T) {
 		switch name {
 		case "add_task", "add_table", "add_batch", "store", "exec_async", "exec_async_table", "exec_async_batch", "create_process", "request_process", "release_process", "close_process":
 			require.NotRegexp(t, `(?i)\b(commit|rollback|savepoint|for update|dbms_scheduler|autonomous_transaction)\b`, text, name)
-		case "start_scheduler", "stop_scheduler", "set_workers", "set_policy", "sweep":
+		case "start_scheduler", "stop_scheduler", "set_workers", "set_policy", "set_options", "sweep":
 			require.Contains(t, text, "pragma autonomous_transaction;", name)
 			// An exception that leaves an autonomous transaction rolls it back (PL/SQL Language Reference, Controlling Autonomous Transactions).
 			require.NotRegexp(t, `(?i)\bexception\b`, text, name)

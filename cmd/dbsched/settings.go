@@ -50,23 +50,6 @@ func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	})
 }
 
-// option is one setting: its flag, and where it is in the options.
-type option struct {
-	flag, usage string
-	value       func(*dialects.Options) **int64
-}
-
-var settings = []option{
-	{"linger-seconds", "seconds that an idle worker waits for a task before it ends", func(o *dialects.Options) **int64 { return &o.LingerSeconds }},
-	{"idle-sweep-seconds", "seconds between two sweeps", func(o *dialects.Options) **int64 { return &o.IdleSweepSeconds }},
-	{"retention-days", "days to keep finished tasks, processes and attempts", func(o *dialects.Options) **int64 { return &o.RetentionDays }},
-	{"max-retry-delay-seconds", "longest pause before a retry, in seconds", func(o *dialects.Options) **int64 { return &o.MaxRetryDelaySeconds }},
-	{"max-orphans", "how often a task runs again after its worker died", func(o *dialects.Options) **int64 { return &o.MaxOrphans }},
-	{"outage-seconds", "seconds for which a task is tried again that the server cannot begin, because of no fault of the task", func(o *dialects.Options) **int64 { return &o.OutageSeconds }},
-	{"max-tasks-per-user", "unfinished tasks that a user may have who is no administrator; 0: no limit", func(o *dialects.Options) **int64 { return &o.MaxTasksPerUser }},
-	{"default-timeout-seconds", "time limit of new tasks that name none, in seconds; 0: none", func(o *dialects.Options) **int64 { return &o.DefaultTimeoutSeconds }},
-}
-
 type optionsOptions struct {
 	cli.NoFlags
 	changes dialects.Options
@@ -82,10 +65,9 @@ func optionsCommand(app *cli.App) *cobra.Command {
 	})
 	flags := cmd.Flags()
 	o := &optionsOptions{given: flags.Changed}
-	for _, setting := range settings {
-		value := new(int64)
-		*setting.value(&o.changes) = value
-		flags.Int64Var(value, setting.flag, 0, setting.usage+" (default: unchanged)")
+	for _, setting := range o.changes.Settings() {
+		*setting.Value = new(int64)
+		flags.Int64Var(*setting.Value, setting.Flag, 0, setting.Help+" (default: unchanged)")
 	}
 	return app.Bind(cmd, func([]string) cli.Options { return o })
 }
@@ -94,11 +76,11 @@ func optionsCommand(app *cli.App) *cobra.Command {
 func (o *optionsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		changed := false
-		for _, setting := range settings {
-			if o.given(setting.flag) {
+		for _, setting := range o.changes.Settings() {
+			if o.given(setting.Flag) {
 				changed = true
 			} else {
-				*setting.value(&o.changes) = nil
+				*setting.Value = nil
 			}
 		}
 		if changed {
@@ -117,9 +99,9 @@ func (o *optionsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 			return err
 		}
 		var lines [][2]string
-		for _, setting := range settings {
-			if value := *setting.value(&now); value != nil {
-				lines = append(lines, [2]string{setting.flag, strconv.FormatInt(*value, 10)})
+		for _, setting := range now.Settings() {
+			if value := *setting.Value; value != nil {
+				lines = append(lines, [2]string{setting.Flag, strconv.FormatInt(*value, 10)})
 			}
 		}
 		return s.One("options", now, append(lines, [2]string{"alarm hook", now.AlarmHook}))

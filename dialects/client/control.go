@@ -75,26 +75,12 @@ func (c *Client) Purge(ctx context.Context, days int) error {
 	return c.do(ctx, New("Purge").Set("Days", int64(days)))
 }
 
-// option is a setting of SetOptions and a column of SchedulerInfo.
-type option struct {
-	name  string
-	value **int64
-}
-
-func options(o *dialects.Options) []option {
-	return []option{
-		{"LingerSeconds", &o.LingerSeconds}, {"IdleSweepSeconds", &o.IdleSweepSeconds}, {"RetentionDays", &o.RetentionDays},
-		{"MaxRetryDelaySeconds", &o.MaxRetryDelaySeconds}, {"MaxOrphans", &o.MaxOrphans}, {"OutageSeconds", &o.OutageSeconds},
-		{"MaxTasksPerUser", &o.MaxTasksPerUser}, {"DefaultTimeoutSeconds", &o.DefaultTimeoutSeconds},
-	}
-}
-
 // SetOptions changes settings.
 func (c *Client) SetOptions(ctx context.Context, o dialects.Options) error {
 	call := New("SetOptions")
-	for _, option := range options(&o) {
-		if *option.value != nil {
-			call = call.Set(option.name, **option.value)
+	for _, s := range o.Settings() {
+		if *s.Value != nil {
+			call = call.Set(s.Name, **s.Value)
 		}
 	}
 	return c.do(ctx, call)

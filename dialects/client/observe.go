@@ -132,8 +132,8 @@ func (c *Client) AlarmKinds(ctx context.Context) (map[string]int64, error) {
 
 func (c *Client) options(o *dialects.Options) []column {
 	columns := []column{col("AlarmHook", &o.AlarmHook)}
-	for _, option := range options(o) {
-		columns = append(columns, col(option.name, option.value))
+	for _, s := range o.Settings() {
+		columns = append(columns, col(s.Name, s.Value))
 	}
 	return columns
 }

@@ -42,8 +42,8 @@
 --      order_retry retry_task retry_process
 --   history (136 lines): Keeps, shows and deletes the log.
 --      prune purge DS_LOG_INFO
---   control (524 lines): Starts and stops the scheduler, and changes its settings.
---      set_options switch_dispatcher run_dispatcher start_scheduler stop_scheduler set_workers set_policy DS_SCHEDULER_INFO
+--   control (488 lines): Starts and stops the scheduler, and changes its settings.
+--      switch_dispatcher run_dispatcher start_scheduler stop_scheduler set_workers set_policy set_options DS_SCHEDULER_INFO
 --   resources (770 lines): Named semaphores, and the lines of those who wait for one.
 --      lock_line resource_of grant_turns join_line leave_line free_stale serve sweep define forget owner_of waits_for
 --      one_before_gone withdraw acquire give_back define_resource drop_resource acquire_resource release_resource DS_RESOURCE_INFO
@@ -594,29 +594,6 @@ create or replace package ds_admin authid definer as
     -- Package: DS_ADMIN
     -- Purpose: What administrators do besides starting and stopping: options, the alarm hook, deletion of history, users.
     -- Access: private
-
-    -- Procedure: set_options
-    -- Purpose: Sets rarely changed options, all or none. A transaction of its own.
-    -- Parameters:
-    --   in_linger_seconds number (required): NULL = unchanged
-    --   in_idle_sweep_seconds number (required): NULL = unchanged
-    --   in_retention_days number (required): NULL = unchanged
-    --   in_max_retry_delay_seconds number (required): NULL = unchanged
-    --   in_max_orphans number (required): NULL = unchanged
-    --   in_outage_seconds number (required): NULL = unchanged
-    --   in_max_tasks_per_user number (required): NULL = unchanged
-    --   in_default_timeout_seconds number (required): NULL = unchanged
-    -- Errors:
-    --   20003: a number is out of range, or none is given
-    procedure set_options (
-        in_linger_seconds in number,
-        in_idle_sweep_seconds in number,
-        in_retention_days in number,
-        in_max_retry_delay_seconds in number,
-        in_max_orphans in number,
-        in_outage_seconds in number,
-        in_max_tasks_per_user in number,
-        in_default_timeout_seconds in number);
 
     -- Procedure: prune
     -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.
@@ -3259,54 +3236,6 @@ end ds_values;
 /
 prompt body admin
 create or replace package body ds_admin as
-    procedure set_options (
-        in_linger_seconds in number,
-        in_idle_sweep_seconds in number,
-        in_retention_days in number,
-        in_max_retry_delay_seconds in number,
-        in_max_orphans in number,
-        in_outage_seconds in number,
-        in_max_tasks_per_user in number,
-        in_default_timeout_seconds in number)
-    is
-        pragma autonomous_transaction;
-        l_locked number;
-        l_now timestamp with time zone := systimestamp at time zone '+00:00';
-    begin
-        ds_base.begin_transaction;
-        ds_base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
-        ds_base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
-        ds_base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
-        ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
-        ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
-        ds_base.need_whole('in_outage_seconds', in_outage_seconds, 0, 2592000, true);
-        ds_base.need_whole('in_max_tasks_per_user', in_max_tasks_per_user, 0, in_null_too => true);
-        ds_base.need_whole('in_default_timeout_seconds', in_default_timeout_seconds, 0, in_null_too => true);
-        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
-                    in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds) is null then
-            ds_base.fail(20003, 'no option was given; pass at least one.');
-        end if;
-
-        select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
-
-        -- The next sweep was planned with the old pause.
-        update ds_settings s
-        set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
-            s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
-            s.retention_days = nvl(in_retention_days, s.retention_days),
-            s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
-            s.max_orphans = nvl(in_max_orphans, s.max_orphans),
-            s.outage_seconds = nvl(in_outage_seconds, s.outage_seconds),
-            s.max_tasks_per_user = nvl(in_max_tasks_per_user, s.max_tasks_per_user),
-            s.default_timeout_seconds = nvl(in_default_timeout_seconds, s.default_timeout_seconds),
-            s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
-            s.changed_at = l_now
-        where s.settings_id = 1;
-
-        ds_wake.send_now;
-        commit write immediate wait;
-    end set_options;
-
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
         type t_ids is table of number;
         l_ids t_ids;
@@ -8222,11 +8151,45 @@ create or replace package body dbsched as
         in_max_tasks_per_user in number default null,
         in_default_timeout_seconds in number default null)
     is
+        pragma autonomous_transaction;
+        l_locked number;
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
+        ds_base.begin_transaction;
         ds_rights.require_administrator('set_options');
         ds_base.need_settings;
-        ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
-                                 in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
+
+        ds_base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
+        ds_base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
+        ds_base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
+        ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
+        ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
+        ds_base.need_whole('in_outage_seconds', in_outage_seconds, 0, 2592000, true);
+        ds_base.need_whole('in_max_tasks_per_user', in_max_tasks_per_user, 0, in_null_too => true);
+        ds_base.need_whole('in_default_timeout_seconds', in_default_timeout_seconds, 0, in_null_too => true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
+                    in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds) is null then
+            ds_base.fail(20003, 'no option was given; pass at least one.');
+        end if;
+
+        select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 30;
+
+        -- The next sweep was planned with the old pause.
+        update ds_settings s
+        set s.linger_seconds = nvl(in_linger_seconds, s.linger_seconds),
+            s.idle_sweep_seconds = nvl(in_idle_sweep_seconds, s.idle_sweep_seconds),
+            s.retention_days = nvl(in_retention_days, s.retention_days),
+            s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
+            s.max_orphans = nvl(in_max_orphans, s.max_orphans),
+            s.outage_seconds = nvl(in_outage_seconds, s.outage_seconds),
+            s.max_tasks_per_user = nvl(in_max_tasks_per_user, s.max_tasks_per_user),
+            s.default_timeout_seconds = nvl(in_default_timeout_seconds, s.default_timeout_seconds),
+            s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
+            s.changed_at = l_now
+        where s.settings_id = 1;
+
+        ds_wake.send_now;
+        commit write immediate wait;
     end set_options;
 
     procedure set_alarm_hook (in_procedure in varchar2 default null) is

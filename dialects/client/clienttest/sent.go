@@ -37,8 +37,11 @@ func Sent(ctx context.Context, engine client.Engine) []string {
 	_ = c.AcknowledgeAlarms(ctx, 1)
 	_ = c.AcknowledgeAlarm(ctx, 1)
 	_ = c.Purge(ctx, 1)
-	_ = c.SetOptions(ctx, dialects.Options{LingerSeconds: &one, IdleSweepSeconds: &one, RetentionDays: &one, MaxRetryDelaySeconds: &one, MaxOrphans: &one,
-		OutageSeconds: &one, MaxTasksPerUser: &one, DefaultTimeoutSeconds: &one})
+	var options dialects.Options
+	for _, s := range options.Settings() {
+		*s.Value = &one
+	}
+	_ = c.SetOptions(ctx, options)
 	_ = c.SetAlarmHook(ctx, "")
 	_ = c.SetAlarmHook(ctx, "p")
 	_, _ = c.Exec(ctx, []dialects.NewTask{task})

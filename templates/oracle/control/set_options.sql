@@ -1,18 +1,21 @@
     procedure set_options (
-        in_linger_seconds in number,
-        in_idle_sweep_seconds in number,
-        in_retention_days in number,
-        in_max_retry_delay_seconds in number,
-        in_max_orphans in number,
-        in_outage_seconds in number,
-        in_max_tasks_per_user in number,
-        in_default_timeout_seconds in number)
+        in_linger_seconds in number default null,
+        in_idle_sweep_seconds in number default null,
+        in_retention_days in number default null,
+        in_max_retry_delay_seconds in number default null,
+        in_max_orphans in number default null,
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null)
     is
         pragma autonomous_transaction;
         l_locked number;
         l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
         {{.P}}base.begin_transaction;
+        {{.P}}rights.require_administrator('set_options');
+        {{.P}}base.need_settings;
+
         {{.P}}base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
         {{.P}}base.need_whole('in_idle_sweep_seconds', in_idle_sweep_seconds, 1, 86400, true);
         {{.P}}base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
