@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,7 +71,8 @@ func tracesOf(ctx context.Context, commit string) (all map[string][]trace.Trace,
 	written := filepath.Join(dir, "traces")
 	began := time.Now()
 	if err := test(ctx, tree, written); err != nil {
-		return nil, fmt.Errorf("the tests of %.8s: %w", commit, err)
+		fmt.Printf("Tests of %.8s fail. What they did until then is compared. %v\n", commit, err)
+		return trace.Read(written)
 	}
 	fmt.Printf("The tests of %.8s took %v.\n", commit, time.Since(began).Round(time.Second))
 	if err := keep(written, commit); err != nil {
@@ -89,19 +91,22 @@ func keep(file, commit string) error {
 }
 
 // tidy keeps the traces of this commit, which is the next one's parent, unless there are changes besides, and forgets those of others than the two.
-func tidy(ctx context.Context, base, file string) error {
+func tidy(ctx context.Context, base, file string, passed bool) error {
 	head, err := git(ctx, "rev-parse", "HEAD")
 	if err != nil {
 		return err
 	}
 	changes, err := git(ctx, "status", "--porcelain")
-	if err == nil && changes == "" {
+	if err == nil && changes == "" && passed {
 		err = keep(file, head)
 	}
 	if err != nil {
 		return err
 	}
 	all, err := os.ReadDir(cache)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	for _, e := range all {
 		if e.Name() != base && e.Name() != head {
 			err = errors.Join(err, os.Remove(filepath.Join(cache, e.Name())))
@@ -132,7 +137,8 @@ func test(ctx context.Context, tree, to string) error {
 	cmd.Env = append(cmd.Env, "DBSCHED_TRACES="+to)
 	cmd.Dir = tree
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+		const most = 4000
+		return fmt.Errorf("%w\n%s", err, out[max(0, len(out)-most):])
 	}
 	return nil
 }
