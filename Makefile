@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz simulate flaky damage certify traces mutate lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky damage certify traces mutate lint vulnerabilities golden pins compare audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
@@ -71,12 +71,13 @@ golden: ## write the golden files anew (read the difference before you commit it
 	go test ./templates ./dialects/mssql ./dialects/oracle ./cmd/dbsched ./docs -update
 	go test ./integration -run TestCalendars -update
 
-pins: ## write anew what every sandbox of the tests did (traces, times, counters) and the access paths
+pins: ## write anew what some forty scenarios cost, and the access paths
 	go test ./sandbox/internal/mssql/plan -run TestCensus -update
-	rm -f .traces
-	DBSCHED_TRACES=$(CURDIR)/.traces go test ./...
-	LC_ALL=C sort .traces >integration/testdata/traces.txt
-	rm .traces
+	go test ./integration -update
+
+BASE ?=
+compare: ## run the scenarios of BASE (where this branch left origin/main, or the parent) and of this tree: whose outcomes and costs differ
+	go run ./tools/compare -base '$(BASE)'
 
 audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
 	rm -f .census.*

@@ -66,7 +66,7 @@ func calendarCases() []calendarCase {
 
 const utcMinute, utcSecond = "2006-01-02T15:04", "2006-01-02T15:04:05"
 
-var update = flag.Bool("update", false, "write testdata/calendars.txt anew")
+var update = flag.Bool("update", false, "write testdata/costs.txt anew; with -run TestCalendars, calendars.txt")
 
 // calendarsFile holds the table and its answers, from the library and from the documentation; cmd/dbsched reads it, too.
 const calendarsFile = "testdata/calendars.txt"

@@ -229,8 +229,10 @@ func (e engine) run(t *testing.T, s setup, scenario func(h *harness)) {
 	}
 	o := e.options(t, s)
 	o.Seed += furtherSeeds(t)
+	o.Cover = o.Cover || costs.watched(t.Name())
 	sandboxtest.Run(t, o, name, prepare, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
+		costs.watch(t, e.dialect.Name(), box)
 		scenario(newHarness(t, e, s, box))
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/parsecache"
 	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Options configure a sandbox.
@@ -93,6 +94,7 @@ type instance interface {
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
 	Executed(visit func(unit, text string, line int))
+	Tables(visit func(schema, name string, data *store.Table, column func(name string) int))
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
 }
 
@@ -195,6 +197,23 @@ func (s *Server) Counters() (c Counters) {
 func (s *Server) Executed() (out []Place) {
 	await(s.kernel, 0, s.done, func() { out = executed(s.engine) })
 	return out
+}
+
+// Rows visits the committed rows of all tables, in the order in which they were added; column returns the text of a column's value: "" for NULL,
+// and if there is none.
+func (s *Server) Rows(visit func(schema, table string, column func(name string) string)) {
+	await(s.kernel, 0, s.done, func() {
+		s.engine.instance().Tables(func(schema, table string, data *store.Table, column func(name string) int) {
+			data.Committed(func(row value.Row) {
+				visit(schema, table, func(name string) string {
+					if i := column(name); i >= 0 && i < len(row) {
+						return plain(row[i])
+					}
+					return ""
+				})
+			})
+		})
+	})
 }
 
 // Left returns what statements of stored units left open so far, as Simulation does.

@@ -251,13 +251,16 @@ func (c *Caller) Do(text string) ([][]string, error) {
 // Close ends the session as a disconnecting client does.
 func (c *Caller) Close() { c.session.Close() }
 
-// plain returns a value as text. Queries of a simulation return texts and whole numbers.
+// plain returns a value as text. Queries of a simulation return texts and whole numbers; rows have times, too.
 func plain(v value.Value) string {
 	switch v.Kind {
 	case value.Null:
 		return ""
 	case value.String:
 		return v.Str()
+	case value.Time:
+		const second, year1 = 10_000_000, -62135596800 // in ticks, and in seconds before 1970
+		return time.Unix(v.N/second+year1, v.N%second*100).UTC().Format("2006-01-02T15:04:05.999Z")
 	case value.Decimal:
 		if v.Scale == 0 {
 			return v.Mantissa().String()

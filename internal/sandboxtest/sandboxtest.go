@@ -14,7 +14,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
 	go_ora "github.com/sijms/go-ora/v2"
@@ -90,8 +89,9 @@ func bubbled(t *testing.T, o sandbox.Options) sandbox.Options {
 // closeAfter ends a sandbox with the test.
 func closeAfter(t *testing.T, box *sandbox.Server, dialect string) {
 	t.Helper()
+	m := Measure(box)
 	t.Cleanup(func() {
-		record(t, box)
+		record(t, m)
 		if Reaching() {
 			var r Reach
 			r.Add(box.Executed(), box.Statements())
@@ -151,15 +151,6 @@ func (p *pool) give(kind string, im *sandbox.Image) {
 	if len(p.free) > enough {
 		gone := max(0, slices.IndexFunc(p.free, func(k kept) bool { return p.uses[k.kind] == 1 }))
 		p.free = slices.Delete(p.free, gone, gone+1)
-	}
-}
-
-// record adds a line to the file named by DBSCHED_TRACES: the test, and what identifies everything that happened in its sandbox. A
-// seed gives the same lines on every machine.
-func record(t *testing.T, box *sandbox.Server) {
-	t.Helper()
-	if path := os.Getenv("DBSCHED_TRACES"); path != "" {
-		add(t, path, fmt.Sprintf("%s %016x %s %+v\n", t.Name(), box.TraceHash(), box.Now().Format(time.RFC3339Nano), box.Counters()))
 	}
 }
 

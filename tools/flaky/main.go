@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -22,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/dbsched/dbsched/internal/trace"
 )
 
 type options struct {
@@ -68,7 +71,7 @@ func (o options) campaign(ctx context.Context) error {
 		}()
 	}
 	failed := map[string]int{}
-	var first map[string]string
+	var first map[string][]trace.Trace
 	for n := range o.runs {
 		began := time.Now()
 		traces, names, err := o.run(ctx, all, filepath.Join(dir, fmt.Sprint("run", n+1)), n)
@@ -78,8 +81,8 @@ func (o options) campaign(ctx context.Context) error {
 		if first == nil {
 			first = traces
 		}
-		for name, trace := range traces { // a missing one did not run to its end, which is already counted
-			if was, ok := first[name]; ok && was != trace {
+		for name, same := range traces { // a missing one did not run to its end, which is already counted
+			if was, ok := first[name]; ok && !reflect.DeepEqual(was, same) {
 				names = append(names, name+": another trace")
 			}
 		}
@@ -125,7 +128,7 @@ func build(ctx context.Context, dir string, packages []string) ([]binary, error)
 var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // run runs all tests once, and returns the traces of their sandboxes and the names of those that failed.
-func (o options) run(ctx context.Context, all []binary, dir string, n int) (map[string]string, []string, error) {
+func (o options) run(ctx context.Context, all []binary, dir string, n int) (map[string][]trace.Trace, []string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, nil, err
 	}
@@ -162,7 +165,7 @@ func (o options) run(ctx context.Context, all []binary, dir string, n int) (map[
 	if err := g.Wait(); err != nil {
 		return nil, nil, err
 	}
-	traces, err := read(tracesFile)
+	traces, err := trace.Read(tracesFile)
 	return traces, names, err
 }
 
@@ -179,20 +182,4 @@ func blamed(pkg, out string) []string {
 		names = []string{pkg + " as a whole"}
 	}
 	return names
-}
-
-// read reads what the tests have written about their sandboxes: a name may occur more than once, with the same trace or others.
-func read(path string) (map[string]string, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	all := map[string]string{}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	slices.Sort(lines)
-	for _, line := range lines {
-		name, trace, _ := strings.Cut(line, " ")
-		all[name] += trace + "\n"
-	}
-	return all, err
 }

@@ -5,10 +5,12 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -89,6 +91,17 @@ func (s *Session) Exec(text string) (*Recorder, error) {
 		return r, err
 	}
 	return r, r.Err()
+}
+
+// Tables visits the user tables of all databases; column returns a column's place in a row, or -1.
+func (srv *Server) Tables(visit func(schema, name string, data *store.Table, column func(name string) int)) {
+	for _, db := range srv.catalog.Databases() {
+		for _, o := range db.Objects() {
+			if t := o.Table(); o.Kind == catalog.UserTable && t.Data != nil {
+				visit(db.Name+"."+o.Schema, o.Name, t.Data, func(name string) int { return t.Column(db.Collation, name) })
+			}
+		}
+	}
 }
 
 // Cover starts recording which statements are executed.

@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -42,6 +43,15 @@ func (s *Session) rows(text string) (rows []value.Row, err error) {
 // EachSession calls fn with the id and the task of every session.
 func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
+}
+
+// Tables visits the tables of all owners; column returns a column's place in a row, or -1.
+func (srv *Server) Tables(visit func(schema, name string, data *store.Table, column func(name string) int)) {
+	for o := range srv.catalog.Objects("") {
+		if t, ok := o.Def.(*catalog.Table); ok {
+			visit(o.Owner, o.Name, t.Data, t.Column)
+		}
+	}
 }
 
 // Cover starts recording which statements are executed.

@@ -97,6 +97,16 @@ func (t *Table) SetNoEscalation(off bool) { t.spec.NoEscalation = off }
 // Rows returns the number of rows, including those of open transactions.
 func (t *Table) Rows() int { return t.count }
 
+// Committed visits the newest committed state of all rows.
+func (t *Table) Committed(visit func(value.Row)) {
+	t.rows.Scan(func(_ RowID, head *version) bool {
+		if v := head.settled(); v != nil && !v.deleted {
+			visit(v.row)
+		}
+		return true
+	})
+}
+
 // Indexes returns the indexes, in the order in which they were added, the clustered one first.
 func (t *Table) Indexes() []*Index { return t.indexes }
 
