@@ -16,13 +16,12 @@ func TestMSSQLCompletionIsFenced(t *testing.T) {
 		id := h.exec(h.sleep(1, 5*time.Second))[0]
 		h.untilRunning(1, 10*time.Second)
 		s := h.admin()
-		const attempt = "(SELECT t.Attempt FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
+		const attempt = "(SELECT t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
 		const worker = "(SELECT t.WorkerId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
 		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
 			for what, who := range sorted(map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}}) {
-				text := fmt.Sprintf(`DECLARE @Result varchar(10), @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
-SELECT @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.NextTask @LaneId = 1, @WorkerId = @WorkerId, @Claim = 0, @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @Outcome = '%[2]s', @Result = @Result OUTPUT;
+				text := fmt.Sprintf(`DECLARE @Result varchar(10), @LogId bigint = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`;
+EXEC dbsched.CompleteAttempt @LaneId = 1, @WorkerId = @WorkerId, @ProcessId = 1, @TaskId = %[1]d, @LogId = @LogId, @Outcome = '%[2]s', @Result = @Result OUTPUT;
 SELECT @Result;`, id, outcome)
 				require.Equal(h, [][]string{{"Lost"}}, s.rows(text), "%s by another %s", outcome, what)
 				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
@@ -45,9 +44,9 @@ func TestMSSQLLostAttemptIsUndone(t *testing.T) {
 		h.untilRunning(1, h.soon)
 		h.pause(5 * time.Second)
 		// As RecoverLane does.
-		s.exec(fmt.Sprintf(`DECLARE @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
-SELECT @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.NextTask @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @Outcome = 'Orphaned';`, id))
+		s.exec(fmt.Sprintf(`DECLARE @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
+SELECT @LaneId = t.LaneId, @WorkerId = t.WorkerId, @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
+EXEC dbsched.CompleteAttempt @LaneId = @LaneId, @WorkerId = @WorkerId, @ProcessId = 1, @TaskId = %[1]d, @LogId = @LogId, @Outcome = 'Orphaned';`, id))
 		h.drain(time.Minute)
 		logs := h.logsOf(id)
 		require.Len(h, logs, 2)

@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   install (138 lines): Checks the server, makes owner and schema, writes the settings, and at the end turns the scheduler's readers on.
 --      dbsched_owner dbsched
---   rights (162 lines): Who calls, and what each caller may do.
+--   rights (131 lines): Who calls, and what each caller may do.
 --      dbsched_admin dbsched_locks dbsched_reader dbsched_user Me Viewer
 --   wake (158 lines): Wake-ups: one message for each transaction that enqueues.
 --      //dbsched/Wake //dbsched/Contract SendWake WakeOnce ArmTimer
@@ -16,17 +16,18 @@
 --      CountTasks ExecAsync ExecAsyncTable ExecAsyncBatch TaskInfo
 --   processes (378 lines): Processes: create, lock, close, wait for the end.
 --      LockProcess CreateProcess RequestProcess ReleaseProcess CloseProcess WaitProcess CloseIfDone ProcessInfo
---   claim (572 lines): One commit ends a worker's attempt and claims its next task.
---      PassedOver WaveOf EndWave MoveWatermark AdmitTask NextTask
---   complete (200 lines): What follows an attempt: the next retry, or the end of the process.
---      HaltProcess FailTask
---   run (248 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
---      CurrentTask RunTaskText RunTask
---   worker (479 lines): A worker's session, from wake-up to end.
+--   claim (656 lines): One commit ends a worker's attempt and claims its next task.
+--      PassedOver WaveOf EndWave LockHandover MayClaim ChooseProcess ChooseTask MoveWatermark PassTask StartAttempt AdmitTask
+--      NextTask
+--   complete (376 lines): What follows an attempt: the next retry, or the end of the process.
+--      SucceedTask DecideRetry HaltProcess FailTask CompleteAttempt
+--   run (326 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
+--      CurrentTask RunTaskText RunTask RunTransaction
+--   worker (439 lines): A worker's session, from wake-up to end.
 --      EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated ManualWorker TaskScheduler WorkerInfo
 --   dispatch (406 lines): Decides how many lanes are needed and starts them. It never runs tasks.
 --      MarkWork ApplyProcessRequests ReleaseDueTasks AssignLanes DispatchTurn Dispatch_Activated
---   recover (306 lines): Finds dead workers, lost messages and disabled queues, and gives their tasks back.
+--   recover (305 lines): Finds dead workers, lost messages and disabled queues, and gives their tasks back.
 --      RecoverLane RepairQueues FreeDeadLanes RunSweep Sweep
 --   cancel (316 lines): Ends tasks that were cancelled or ran out of time.
 --      KillWorker EndAttempts OrderCancel CancelTask CancelProcess
@@ -1961,7 +1962,7 @@ GO
 --   @WaveRank decimal(27, 0) (required)
 --   @WaveTaskId bigint (required)
 --   @Running int (required)
--- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
+-- Columns: TaskId, ExecutionOrder, Rank, EnqueuedById, TransactionId (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
 --   the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
 CREATE OR ALTER FUNCTION [dbsched].WaveOf
 (@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
@@ -1970,24 +1971,25 @@ AS
 RETURN
 (
     -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
-    -- of a later wave may be seen before tasks of an earlier one: see NextTask. Attempt makes it look at the row, not only at its entry.
-    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
+    -- of a later wave may be seen before tasks of an earlier one: see ChooseTask. Attempt makes it look at the row, not only at its entry.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, n.EnqueuedById, n.TransactionId, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
     FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
                                    WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
     CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
                         CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
                         CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
                              ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank, t.EnqueuedById, t.TransactionId
                  FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                  WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
                  ORDER BY t.TaskId) AS a
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank, t.EnqueuedById, t.TransactionId
                  FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (IX_Tasks_Claim))
                  WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
                  ORDER BY t.Rank, t.TaskId) AS b
     CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
-                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
+                        ISNULL(a.Rank, b.Rank) AS Rank, ISNULL(a.EnqueuedById, b.EnqueuedById) AS EnqueuedById,
+                        ISNULL(a.TransactionId, b.TransactionId) AS TransactionId) AS x
     -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
     -- from the beginning of a line, where deleted records are.
     OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -2003,7 +2005,7 @@ RETURN
                  WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
                    AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
-    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
+    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank, x.EnqueuedById, x.TransactionId
                  WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
                    AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
 );
@@ -2047,12 +2049,186 @@ BEGIN
         EXEC [dbsched].SendWake;
 END;
 GO
--- Procedure: MoveWatermark
--- Purpose: Moves the watermark of a process, which has been moved past a task, back if a pending task, committed or not, would be passed: see PassedOver.
--- Access: private; part of NextTask's transaction, which holds the lock on the process row
+-- Procedure: LockHandover
+-- Purpose: Takes the handover lock of a lane, until the end of the transaction. EndAttempts takes it before it ends a session, so that the
+-- session cannot start the next task meanwhile.
+-- Access: private; begins the transactions of NextTask and CompleteAttempt.
+-- Parameters:
+--   @LaneId int (required): the lane
+-- Errors:
+--   51011: the lock was not granted
+CREATE OR ALTER PROCEDURE [dbsched].LockHandover
+    @LaneId int
+AS
+BEGIN
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @Granted int;
+
+    EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
+    IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
+        THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
+END;
+GO
+-- Procedure: MayClaim
+-- Purpose: Whether a worker may claim: the scheduler runs, here, and other workers are not enough. Locks the settings until the commit: after
+-- StopScheduler has changed the row, no claim is in progress.
+-- Access: private; part of NextTask's transaction.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @CountedFor int OUTPUT: see NextTask
+--   @Policy varchar(10) OUTPUT: the policy, which chooses the process
+--   @Result varchar(10) OUTPUT: NULL if it may; Stopped; Limit: enough other workers; Moved: this is not the database in which it was started
+CREATE OR ALTER PROCEDURE [dbsched].MayClaim
+    @LaneId int,
+    @CountedFor int OUTPUT,
+    @Policy varchar(10) OUTPUT,
+    @Result varchar(10) OUTPUT
+AS
+BEGIN
+    DECLARE @MaxWorkers int, @MaxLanes int;
+
+    SET @Result = 'Stopped'; -- so it stays if the row is missing
+    SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped' WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved' END,
+           @Policy = s.Policy, @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    -- A count holds for as long as the lane is Busy and MaxWorkers is not lowered.
+    IF @CountedFor > @MaxWorkers
+        SET @CountedFor = NULL;
+
+    IF @Result IS NOT NULL OR @CountedFor IS NOT NULL OR @LaneId > @MaxLanes
+        RETURN;
+
+    -- Without locks: a cheap first check. The decisive one follows in AdmitTask, once this lane is Busy.
+    IF @MaxWorkers <= (SELECT COUNT(*)
+                       FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                       WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle')
+        SET @Result = 'Limit';
+END;
+GO
+-- Procedure: ChooseProcess
+-- Purpose: Chooses the process that is served next, as the policy says, and locks its row: whoever holds it decides alone what is next there.
+-- Access: private; part of NextTask's transaction.
+-- Parameters:
+--   @Policy varchar(10) (required): Fifo, Priority or RoundRobin
+--   @HeldId int (required): process whose row this transaction has locked; NULL = none
+--   @Turns int OUTPUT: how often it was not the chosen one's turn any more
+--   @ProcessId int OUTPUT: the process; NULL = none has work that may start
+--   @Locked bit OUTPUT: 1 = its row is locked, and it still may be served; 0 = choose again in another transaction
+CREATE OR ALTER PROCEDURE [dbsched].ChooseProcess
+    @Policy varchar(10),
+    @HeldId int,
+    @Turns int OUTPUT,
+    @ProcessId int OUTPUT,
+    @Locked bit OUTPUT
+AS
+BEGIN
+    DECLARE @TurnOf int;
+
+    SELECT @ProcessId = NULL, @Locked = 0;
+
+    -- Without locks: READPAST would skip a process from which another worker is claiming.
+    SELECT TOP (1) @ProcessId = q.ProcessId
+    FROM [dbsched].Processes AS q WITH (NOLOCK)
+    WHERE q.HasWork = 1 AND q.Status IN ('Open', 'Closing') AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
+    ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
+             CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
+             CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
+             q.ProcessId
+    OPTION (MAXDOP 1);
+
+    -- Two workers that each held a process and waited for the other's would wait for ever.
+    IF @ProcessId <> @HeldId
+        RETURN;
+
+    -- Check it again under the lock. By the primary key, like all locks of processes: a lock on an entry of another index blocks no other session.
+    SELECT @Locked = 1
+    FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
+    WHERE k.ProcessId = @ProcessId AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)
+    OPTION (MAXDOP 1);
+
+    IF @Locked = 0 OR @Policy <> 'RoundRobin' OR @HeldId IS NOT NULL OR @Turns >= 5
+        RETURN;
+
+    -- Other processes may have been served during the wait for the lock: is it still this one's turn?
+    SELECT TOP (1) @TurnOf = p.ProcessId
+    FROM [dbsched].Processes AS p WITH (NOLOCK)
+    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+    ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId
+    OPTION (MAXDOP 1);
+
+    IF @TurnOf <> @ProcessId
+        SELECT @Locked = 0, @Turns = @Turns + 1;
+END;
+GO
+-- Procedure: ChooseTask
+-- Purpose: Chooses the next task of a process: the first pending one of its lowest unfinished wave.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
 -- Parameters:
 --   @ProcessId int (required): the process
---   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @OnlyUserId int (required): the only principal whose tasks this session runs; NULL = any
+--   @TaskId bigint OUTPUT: the task; NULL = none
+--   @Order int OUTPUT: its wave; NULL = nothing in the process can start, and HasWork is 0
+--   @Rank decimal(27, 0) OUTPUT: its Rank
+--   @Keep bit OUTPUT: 1 = the watermark must stay where it is
+--   @Early bit OUTPUT: 1 = a task of an earlier wave is just being committed: look again
+--   @Result varchar(10) OUTPUT: OtherUser if another principal's task is next, otherwise unchanged
+CREATE OR ALTER PROCEDURE [dbsched].ChooseTask
+    @ProcessId int,
+    @OnlyUserId int,
+    @TaskId bigint OUTPUT,
+    @Order int OUTPUT,
+    @Rank decimal(27, 0) OUTPUT,
+    @Keep bit OUTPUT,
+    @Early bit OUTPUT,
+    @Result varchar(10) OUTPUT
+AS
+BEGIN
+    DECLARE @UserId int, @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint;
+
+    SELECT @TaskId = w.TaskId, @Order = w.ExecutionOrder, @Rank = w.Rank, @UserId = w.EnqueuedById, @TransactionId = w.TransactionId,
+           @Keep = w.Asked, @FromOrder = w.FromOrder, @FromRank = w.FromRank, @FromTaskId = w.FromTaskId
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    CROSS APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
+    WHERE p.ProcessId = @ProcessId
+    OPTION (MAXDOP 1);
+
+    IF @TaskId IS NULL
+    BEGIN
+        -- The dispatcher checks only rows with HasWork = 0, so 0 must be written before the last look, which EndWave takes.
+        UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+        RETURN;
+    END;
+
+    IF @UserId <> @OnlyUserId
+    BEGIN
+        SELECT @Result = 'OtherUser', @TaskId = NULL;
+        RETURN;
+    END;
+
+    IF @Order = @FromOrder -- it is of the watermark's wave, which has begun
+        RETURN;
+
+    -- A commit releases its locks one by one: a task before it, of its transaction, may still be locked.
+    IF EXISTS (SELECT 1
+               FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
+               WHERE o.TransactionId = @TransactionId)
+        SELECT @Early = 1, @TaskId = NULL;
+
+    -- A first watermark must wait for running tasks of later waves: they would look like tasks of this one.
+    IF @FromOrder IS NULL
+       AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
+        SET @Keep = 1;
+END;
+GO
+-- Procedure: MoveWatermark
+-- Purpose: Moves the watermark of a process, which has just been moved to a task, back if a pending task, committed or not, would be passed: see
+-- PassedOver.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @FromOrder int (required): wave of the watermark before; NULL = there was none
 --   @FromRank decimal(27, 0) (required): its Rank
 --   @FromTaskId bigint (required): its task
 --   @Order int (required): wave of the task
@@ -2068,11 +2244,105 @@ CREATE OR ALTER PROCEDURE [dbsched].MoveWatermark
     @TaskId bigint
 AS
 BEGIN
+    IF @FromOrder IS NULL -- the task was found from the beginning
+        SELECT @FromRank = -99999999999999999999999999, @FromTaskId = 0;
+
     IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
         UPDATE p
         SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN p.WaveOrder END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
+END;
+GO
+-- Procedure: PassTask
+-- Purpose: Moves the watermark past a task of its wave that was skipped, or has begun to wait in the line of a resource.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Order int (required): wave of the task
+--   @Rank decimal(27, 0) (required): its Rank
+--   @TaskId bigint (required): the task
+CREATE OR ALTER PROCEDURE [dbsched].PassTask
+    @ProcessId int,
+    @Order int,
+    @Rank decimal(27, 0),
+    @TaskId bigint
+AS
+BEGIN
+    DECLARE @FromRank decimal(27, 0), @FromTaskId bigint;
+
+    -- The variables get what was there before.
+    UPDATE p
+    SET @FromRank = p.WaveRank, @FromTaskId = p.WaveTaskId, p.WaveRank = @Rank, p.WaveTaskId = @TaskId
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId AND p.WaveOrder = @Order;
+
+    IF @@ROWCOUNT = 1
+        EXEC [dbsched].MoveWatermark @ProcessId, @Order, @FromRank, @FromTaskId, @Order, @Rank, @TaskId;
+END;
+GO
+-- Procedure: StartAttempt
+-- Purpose: Makes a chosen task Running, with the log row of the attempt, and moves the watermark to it.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @Order int (required): its wave
+--   @Rank decimal(27, 0) (required): its Rank
+--   @Keep bit (required): 1 = the watermark must stay where it is
+--   @LogId bigint OUTPUT: the log row
+--   @Transactional bit OUTPUT: 1 = task and completion are one transaction
+--   @UserId int OUTPUT: principal that enqueued it
+CREATE OR ALTER PROCEDURE [dbsched].StartAttempt
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @ProcessId int,
+    @TaskId bigint,
+    @Order int,
+    @Rank decimal(27, 0),
+    @Keep bit,
+    @LogId bigint OUTPUT,
+    @Transactional bit OUTPUT,
+    @UserId int OUTPUT
+AS
+BEGIN
+    DECLARE @Now datetime2(7) = SYSUTCDATETIME(), @StopAt datetime2(7), @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint;
+
+    -- The variables get what was there before.
+    UPDATE p
+    SET p.Running = p.Running + 1, p.LastServedAt = @Now,
+        @FromOrder = p.WaveOrder, @FromRank = p.WaveRank, @FromTaskId = p.WaveTaskId,
+        p.WaveOrder = CASE @Keep WHEN 0 THEN @Order ELSE p.WaveOrder END,
+        p.WaveRank = CASE @Keep WHEN 0 THEN @Rank ELSE p.WaveRank END,
+        p.WaveTaskId = CASE @Keep WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    INSERT INTO [dbsched].Logs WITH (ROWLOCK)
+        (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+    SELECT t.TaskId, t.ProcessId, t.ExecutionOrder, t.Attempt + 1, LEFT(t.SqlText, 4000), t.EnqueuedBySid, t.EnqueuedByName,
+           @LaneId, @WorkerId, @@SPID, @Now
+    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.TaskId = @TaskId;
+
+    SET @LogId = SCOPE_IDENTITY();
+
+    UPDATE t
+    SET t.Status = 'Running', t.Attempt = t.Attempt + 1, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
+        @StopAt = t.StopAt = DATEADD(second, t.TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0,
+        @Transactional = t.Transactional, @UserId = t.EnqueuedById
+    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId;
+
+    -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
+    IF @StopAt IS NOT NULL
+       AND @StopAt < (SELECT s.NextSweepAt FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1)
+        EXEC [dbsched].SendWake;
+
+    IF @Keep = 0
+        EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId;
 END;
 GO
 -- Procedure: GrantResource
@@ -2267,44 +2537,31 @@ BEGIN
 END;
 GO
 -- Procedure: AdmitTask
--- Purpose: Whether a chosen task may start: no other unfinished task has its key, its resource is free, and enough lanes are. If not, @TaskId
--- is NULL afterwards, and the worker looks for another task unless @Result says what else.
+-- Purpose: Whether a chosen task may start: no other unfinished task has its key, its resource is free, and other workers are not enough. If
+-- not, @TaskId is NULL afterwards, and the worker looks for another task unless @Result says what else.
 -- Access: private; part of NextTask's transaction.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
 --   @ProcessId int (required): process of the task, whose row is locked
---   @Attempt int (required): number of the attempt
---   @DedupKey nvarchar(200) (required): key of the task; NULL = none
---   @UserSid varbinary(85) (required): SID of the principal that enqueued it
---   @ResourceId int (required): resource that it needs; NULL = none
---   @Access varchar(9) (required): how it uses the resource
---   @MaxWorkers int (required): workers that may run at once
 --   @TaskId bigint OUTPUT: the task; NULL afterwards = not admitted
---   @SqlText nvarchar(max) OUTPUT: the batch to run
---   @Parameters nvarchar(max) OUTPUT: values bound to the batch; NULL = none
 --   @CountedFor int OUTPUT: see NextTask
 --   @Result varchar(10) OUTPUT: Limit if other workers are enough, otherwise unchanged
--- Errors: none raised; in the log of the task:
---   51040: the resource of the task was dropped
 CREATE OR ALTER PROCEDURE [dbsched].AdmitTask
     @LaneId int,
     @WorkerId uniqueidentifier,
     @ProcessId int,
-    @Attempt int,
-    @DedupKey nvarchar(200),
-    @UserSid varbinary(85),
-    @ResourceId int,
-    @Access varchar(9),
-    @MaxWorkers int,
     @TaskId bigint OUTPUT,
-    @SqlText nvarchar(max) OUTPUT,
-    @Parameters nvarchar(max) OUTPUT,
     @CountedFor int OUTPUT,
     @Result varchar(10) OUTPUT
 AS
 BEGIN
-    DECLARE @DuplicateOf bigint, @Granted bit, @RequestId bigint;
+    DECLARE @Attempt int, @DedupKey nvarchar(200), @UserSid varbinary(85), @DuplicateOf bigint;
+    DECLARE @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @MaxLanes int;
+
+    SELECT @Attempt = t.Attempt + 1, @DedupKey = t.DedupKey, @UserSid = t.EnqueuedBySid, @ResourceId = t.ResourceId, @Access = t.Access
+    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.TaskId = @TaskId;
 
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     IF @DedupKey IS NOT NULL
@@ -2334,7 +2591,8 @@ BEGIN
         SET @TaskId = NULL;
     END;
 
-    -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
+    -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task. NULL: the resource was dropped,
+    -- which RunTask says.
     IF @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
     BEGIN
         EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
@@ -2347,28 +2605,28 @@ BEGIN
             WHERE t.TaskId = @TaskId;
 
             SET @TaskId = NULL;
-        END
-        ELSE IF @Granted IS NULL
-            SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
+        END;
     END;
 
-    IF @TaskId IS NULL OR @CountedFor <= @MaxWorkers
+    IF @TaskId IS NULL OR @CountedFor IS NOT NULL
         RETURN;
 
     -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from different processes, the
     -- last to set it sees all others.
     UPDATE l
-    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME(), @CountedFor = @MaxWorkers
+    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME()
     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
+    SELECT @CountedFor = s.MaxWorkers, @MaxLanes = s.MaxLanes
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
     -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
-    IF EXISTS (SELECT 1
-               FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-               WHERE s.SettingsId = 1 AND s.MaxLanes >= @LaneId
-                 AND s.MaxWorkers <= (SELECT COUNT(*)
-                                      FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                                      WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'))
+    IF @LaneId <= @MaxLanes
+       AND @CountedFor <= (SELECT COUNT(*)
+                           FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                           WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle')
     BEGIN
         UPDATE l
         SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
@@ -2383,6 +2641,146 @@ BEGIN
 
         SELECT @Result = 'Limit', @TaskId = NULL, @CountedFor = NULL;
     END;
+END;
+GO
+-- Procedure: SucceedTask
+-- Purpose: Records that an attempt succeeded, and gives what the task held to the next in line. Its twin for other outcomes is FailTask.
+-- Access: private; part of the transaction of NextTask or CompleteAttempt.
+-- Parameters:
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @LogId bigint (required): log row of the attempt
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Rows bigint (required): rows of the last statement
+--   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId: roll back
+--   @Held bit OUTPUT: 1 = the task held resources
+--   @HadWork bit OUTPUT: HasWork of the process
+CREATE OR ALTER PROCEDURE [dbsched].SucceedTask
+    @ProcessId int,
+    @TaskId bigint,
+    @LogId bigint,
+    @WorkerId uniqueidentifier,
+    @Rows bigint,
+    @Order int OUTPUT,
+    @Held bit OUTPUT,
+    @HadWork bit OUTPUT
+AS
+BEGIN
+    SELECT @Order = NULL, @Held = 0;
+
+    -- The process row first: its lock makes all that follows one session's at a time.
+    UPDATE p
+    SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END, p.TasksSucceeded = p.TasksSucceeded + 1, @HadWork = p.HasWork
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    -- Only this attempt of this worker. One that is being stopped, but has done its work, has succeeded.
+    UPDATE t
+    SET @Order = t.ExecutionOrder,
+        @Held = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+                                  WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END,
+        t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
+    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId AND t.LogId = @LogId AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+    IF @Order IS NULL
+        RETURN;
+
+    UPDATE g
+    SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
+    FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE g.LogId = @LogId;
+
+    -- The task's resource, and any that it acquired itself.
+    IF @Held = 1
+        EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+END;
+GO
+-- Procedure: DecideRetry
+-- Purpose: What becomes of a task whose attempt did not succeed: it runs again, at once or later, or ends. Locks the process and the task.
+-- Access: private; part of CompleteAttempt's transaction.
+-- Parameters:
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @LogId bigint (required): log row of the attempt
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Outcome varchar(10) (required): Failed, Orphaned or Outage
+--   @ErrorNumber int OUTPUT: error that ended the attempt; if it was stopped on purpose, 51028 or 51029 instead of 51023
+--   @ErrorMessage nvarchar(4000) OUTPUT: its text
+--   @Status varchar(10) OUTPUT: status of the task from now on; NULL = the attempt no longer belongs to @WorkerId
+--   @LogOutcome varchar(10) OUTPUT: outcome of the attempt
+--   @Delay bigint OUTPUT: seconds that a Waiting task waits
+-- Errors: none raised. It does not repeat a task with the first; the others are in the log of an attempt that was stopped on purpose:
+--   51035: a transactional task ended or replaced its transaction
+--   51028: the task was cancelled while it ran
+--   51029: the task ran longer than its timeout
+CREATE OR ALTER PROCEDURE [dbsched].DecideRetry
+    @ProcessId int,
+    @TaskId bigint,
+    @LogId bigint,
+    @WorkerId uniqueidentifier,
+    @Outcome varchar(10),
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @Status varchar(10) OUTPUT,
+    @LogOutcome varchar(10) OUTPUT,
+    @Delay bigint OUTPUT
+AS
+BEGIN
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OutageSeconds int, @Goes bit = 0; -- 1 = the process goes on
+    DECLARE @Found varchar(10), @StopOutcome varchar(10), @Failures int, @MaxAttempts int, @RetryDelay int, @Again bit;
+    DECLARE @Orphans int, @OnOrphan varchar(5), @Lasts int, @TimeoutSeconds int;
+
+    SELECT @Status = NULL, @LogOutcome = NULL, @Delay = 0;
+
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans, @OutageSeconds = s.OutageSeconds
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SELECT @Goes = CASE WHEN p.Status IN ('Open', 'Closing') THEN 1 ELSE 0 END
+    FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    -- Only this attempt of this worker. A transactional task that ended its transaction (51035) would do so again.
+    SELECT @Found = t.Status, @StopOutcome = ISNULL(t.StopOutcome, 'Cancelled'), @TimeoutSeconds = t.TimeoutSeconds,
+           @Failures = t.Failures + 1, @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds,
+           @Again = CASE WHEN t.Transactional = 1 AND @ErrorNumber = 51035 THEN 0 ELSE 1 END,
+           @Orphans = t.Orphans + 1, @OnOrphan = t.OnOrphan, @Lasts = ISNULL(DATEDIFF(second, t.OutageSince, SYSUTCDATETIME()), 0)
+    FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId AND t.LogId = @LogId AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+    IF @Found IS NULL
+        RETURN;
+
+    IF @Found = 'Stopping' AND @StopOutcome = 'Cancelled'
+        SELECT @Status = 'Cancelled', @LogOutcome = 'Cancelled';
+    ELSE IF @Found = 'Stopping' -- a timeout is a failure, however the attempt ended after it
+        SELECT @Status = 'TimedOut', @LogOutcome = 'TimedOut';
+    ELSE IF @Outcome = 'Orphaned'
+        SELECT @Status = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @Goes = 1 THEN 'Pending' ELSE 'Failed' END,
+               @LogOutcome = 'Orphaned';
+    -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+    ELSE IF @Outcome = 'Outage' AND @Lasts < @OutageSeconds AND @Goes = 1
+        SELECT @Status = 'Waiting', @LogOutcome = 'Outage',
+               @Delay = CASE WHEN @Lasts > 600 THEN 600 WHEN @Lasts > 60 THEN @Lasts ELSE 60 END;
+    ELSE
+        SELECT @Status = 'Failed', @LogOutcome = 'Failed';
+
+    -- Report why the session was ended, not that it died.
+    IF @Outcome = 'Orphaned' AND @LogOutcome = 'Cancelled'
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
+    ELSE IF @Outcome = 'Orphaned' AND @LogOutcome = 'TimedOut'
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, '
+                                                   + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
+
+    IF @LogOutcome NOT IN ('Failed', 'TimedOut') OR @Failures >= @MaxAttempts OR @Again = 0 OR @Goes = 0
+        RETURN;
+
+    -- Each pause is twice as long as the one before.
+    SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+    IF @Delay > @MaxRetryDelay
+        SET @Delay = @MaxRetryDelay;
+    SET @Status = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
 END;
 GO
 -- Procedure: HaltProcess
@@ -2418,8 +2816,8 @@ BEGIN
 
     EXEC [dbsched].LeaveResourceLine @ProcessId;
 
-    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
-               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped.'
+                 + N' Fix the cause, then call RetryProcess. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
     IF @ScheduleId IS NOT NULL
@@ -2427,13 +2825,12 @@ BEGIN
 END;
 GO
 -- Procedure: FailTask
--- Purpose: Records an attempt that did not succeed and decides what follows: retry, end, halted process.
--- Access: private; part of NextTask's transaction.
+-- Purpose: Records an attempt that did not succeed, and what follows: a retry, or the end of the task and perhaps of its process.
+-- Access: private; part of CompleteAttempt's transaction.
 -- Parameters:
+--   @ProcessId int (required): process of the task
 --   @TaskId bigint (required): the task
---   @Attempt int (required): number of the attempt
---   @ProcessId int (required): its process
---   @LogId bigint (required): its log row
+--   @LogId bigint (required): log row of the attempt
 --   @LaneId int (required): lane that ran it
 --   @WorkerId uniqueidentifier (required): worker that ran it
 --   @Outcome varchar(10) (required): Failed, Orphaned or Outage
@@ -2442,18 +2839,12 @@ GO
 --   @ErrorMessage nvarchar(4000) (required): its text
 --   @ErrorProcedure nvarchar(300) (required): procedure that raised it
 --   @ErrorLine int (required): its line
---   @NoRetry bit (required): 1 = no retry, even if attempts are left
 --   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId
---   @Holds bit OUTPUT: 1 = the task holds resources
--- Errors: none raised. In the log of an attempt that was stopped on purpose:
---   51028: the task was cancelled while it ran
---   51029: the task ran longer than its timeout
---   An alarm tells of this error of a task:
+-- Errors: none raised. An alarm tells of this error of a task:
 --   51037: REVERT in the task undid more than the task's own EXECUTE AS
 CREATE OR ALTER PROCEDURE [dbsched].FailTask
-    @TaskId bigint,
-    @Attempt int,
     @ProcessId int,
+    @TaskId bigint,
     @LogId bigint,
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -2463,87 +2854,40 @@ CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @ErrorMessage nvarchar(4000),
     @ErrorProcedure nvarchar(300),
     @ErrorLine int,
-    @NoRetry bit,
-    @Order int OUTPUT,
-    @Holds bit OUTPUT
+    @Order int OUTPUT
 AS
 BEGIN
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OutageSeconds int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10),
-            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
-            @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = CASE @Outcome WHEN 'Outage' THEN 'Failed' ELSE @Outcome END,
-            @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int,
-            @OutageSince datetime2(3), @Lasts int;
+    DECLARE @Status varchar(10), @LogOutcome varchar(10), @Delay bigint, @Ended bit = 0, @Halts bit, @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ScheduleId int, @Alarm nvarchar(2000);
 
-    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans, @OutageSeconds = s.OutageSeconds
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
+    SET @Order = NULL;
 
-    SELECT @OnError = p.OnError, @ProcessStatus = p.Status
-    FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-    WHERE p.ProcessId = @ProcessId;
-
-    SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-           @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
-           @OutageSince = CASE @Outcome WHEN 'Outage' THEN ISNULL(t.OutageSince, @Now) END, @Lasts = DATEDIFF(second, t.OutageSince, @Now),
-           @Holds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
-                                      WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
-    FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
-    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
-
+    EXEC [dbsched].DecideRetry @ProcessId, @TaskId, @LogId, @WorkerId, @Outcome, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT,
+                                 @Status OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT;
     IF @Status IS NULL
         RETURN;
 
-    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
-    BEGIN
-        SET @Orphans = @Orphans + 1;
-        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-    END
-    -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
-    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Outage' AND @ProcessStatus IN ('Open', 'Closing') AND ISNULL(@Lasts, 0) < @OutageSeconds
-        SELECT @NewStatus = 'Waiting', @LogOutcome = 'Outage',
-               @Delay = CASE WHEN @Lasts > 600 THEN 600 WHEN @Lasts > 60 THEN @Lasts ELSE 60 END;
-    ELSE
-    BEGIN
-        -- A timeout is a failure, however the attempt ended after it.
-        SET @Failures = @Failures + 1;
-        SET @NewStatus = 'Failed';
-        IF @Status = 'Stopping'
-            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
-        BEGIN
-            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-            IF @Delay > @MaxRetryDelay
-                SET @Delay = @MaxRetryDelay;
-            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
-        END;
-    END;
-
-    -- Report why the session was ended, not that it died.
-    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
-    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
-
     -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with READPAST, and this
     -- transaction may release the process row before its other locks.
-    IF @NewStatus IN ('Pending', 'Waiting')
+    IF @Status IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+        SET @Order = t.ExecutionOrder, t.Status = @Status,
+            t.Failures = t.Failures + CASE WHEN @LogOutcome IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
+            t.Orphans = t.Orphans + CASE WHEN @LogOutcome = 'Orphaned' THEN 1 ELSE 0 END,
+            t.OutageSince = CASE WHEN @Outcome = 'Outage' THEN ISNULL(t.OutageSince, @Now) END,
             t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.WaitReason = CASE WHEN @LogOutcome = 'Outage' THEN 'Outage' WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
+            t.WaitReason = CASE WHEN @LogOutcome = 'Outage' THEN 'Outage' WHEN @Status = 'Waiting' THEN 'Retry' END,
+            t.DueAt = CASE WHEN @Status = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans,
-            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.FinishedAt = @Now,
-            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
+        SET @Order = t.ExecutionOrder, t.Status = @Status,
+            t.Failures = t.Failures + CASE WHEN @LogOutcome IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
+            t.Orphans = t.Orphans + CASE WHEN @LogOutcome = 'Orphaned' THEN 1 ELSE 0 END,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = @Now,
+            -- The key of a schedule's task, see FireSchedules.
+            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
 
@@ -2553,16 +2897,20 @@ BEGIN
     FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE g.LogId = @LogId;
 
+    IF @Status IN ('Failed', 'TimedOut')
+        SET @Ended = 1;
+
     UPDATE p
     SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
-        p.WaveOrder = CASE WHEN @NewStatus <> 'Pending' THEN p.WaveOrder END
+        p.TasksFailed = p.TasksFailed + @Ended,
+        p.WaveOrder = CASE WHEN @Status <> 'Pending' THEN p.WaveOrder END,
+        @Halts = CASE WHEN p.OnError = 'Halt' AND p.Status IN ('Open', 'Closing') THEN @Ended ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
-    IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+    IF @Halts = 1
         EXEC [dbsched].HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
-    ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
+    ELSE IF @Ended = 1 AND @ProcessId = 0
     BEGIN
         SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
         EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
@@ -2583,307 +2931,229 @@ BEGIN
         EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
     -- A retry needs the timer.
-    IF @NewStatus = 'Waiting'
+    IF @Status = 'Waiting'
         EXEC [dbsched].WakeOnce;
+
+    -- The task's resource, and any that it acquired itself. A retry joins the line again.
+    IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+               WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
+        EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
 END;
 GO
--- Procedure: NextTask
--- Purpose: Records how the worker's attempt ended and gives it the next task, in one transaction: a task costs one commit. The policy
--- chooses the process, and its first pending task of the lowest unfinished order is claimed, with the log row of the attempt. Skips a task
--- with the same key as another unfinished task. Changes nothing unless the ended attempt still belongs to @WorkerId; for a dead worker, the
--- session that found it dead calls this. Inside a transaction of the caller, joins it and raises errors.
--- Access: private; called by a worker that holds its lane's lock.
+-- Procedure: CompleteAttempt
+-- Purpose: Records how an attempt ended, in a transaction of its own, so that nothing else can prevent it. Changes nothing unless the attempt still
+-- belongs to @WorkerId; for a dead worker, the session that found it dead calls this. Inside a transaction of the caller, joins it and
+-- raises errors.
+-- Access: private; called by a worker that holds its lane's lock, and by RecoverLane.
 -- Parameters:
---   @LaneId int (required): lane of the worker
---   @WorkerId uniqueidentifier (required): the worker
---   @Claim bit = 1: 0 = record the end only
---   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed, Orphaned or Outage; NULL = there is none
+--   @LaneId int (required): lane that ran it
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @LogId bigint (required): log row of the attempt
+--   @Outcome varchar(10) (required): Succeeded, Failed, Orphaned or Outage
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
 --   @ErrorProcedure nvarchar(300) = NULL: procedure that raised it
 --   @ErrorLine int = NULL: its line
---   @NoRetry bit = 0: 1 = no retry, even if attempts are left
---   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
---   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
---   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that cannot be recorded now)
---   @TaskId bigint = NULL OUTPUT: in: task of the ended attempt; out: the task to run; so for the next three
---   @Attempt int = NULL OUTPUT: number of the attempt
---   @ProcessId int = NULL OUTPUT: its process
---   @LogId bigint = NULL OUTPUT: its log row
---   @SqlText nvarchar(max) = NULL OUTPUT: the batch to run
---   @Parameters nvarchar(max) = NULL OUTPUT: values bound to the batch; NULL = none
---   @Transactional bit = NULL OUTPUT: 1 = task and completion are one transaction
---   @UserId int = NULL OUTPUT: principal that enqueued it
---   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
---   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
--- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
--- alarm each minute. So is 51011, and in the log of a task is 51040:
+--   @Result varchar(10) = NULL OUTPUT: Ended, or Lost: the attempt no longer belongs to this worker, or is an orphan that cannot be recorded now
+-- Errors: none raised outside a transaction, but retried for ever, with an alarm each minute. So is 51011:
 --   51011: the handover lock was not granted
---   51040: the resource of the task was dropped
-CREATE OR ALTER PROCEDURE [dbsched].NextTask
+CREATE OR ALTER PROCEDURE [dbsched].CompleteAttempt
     @LaneId int,
     @WorkerId uniqueidentifier,
-    @Claim bit = 1,
-    @OnlyUserId int = NULL,
-    @Outcome varchar(10) = NULL,
+    @ProcessId int,
+    @TaskId bigint,
+    @LogId bigint,
+    @Outcome varchar(10),
     @Rows bigint = NULL,
     @ErrorNumber int = NULL,
     @ErrorMessage nvarchar(4000) = NULL,
     @ErrorProcedure nvarchar(300) = NULL,
     @ErrorLine int = NULL,
-    @NoRetry bit = 0,
-    @CountedFor int = NULL OUTPUT,
-    @Result varchar(10) = NULL OUTPUT,
-    @TaskId bigint = NULL OUTPUT,
-    @Attempt int = NULL OUTPUT,
-    @ProcessId int = NULL OUTPUT,
-    @LogId bigint = NULL OUTPUT,
-    @SqlText nvarchar(max) = NULL OUTPUT,
-    @Parameters nvarchar(max) = NULL OUTPUT,
-    @Transactional bit = NULL OUTPUT,
-    @UserId int = NULL OUTPUT,
-    @UserName nvarchar(128) = NULL OUTPUT,
-    @UserExists bit = NULL OUTPUT
+    @Result varchar(10) = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
-            @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
-            @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT,
-            @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
+    DECLARE @Order int, @Held bit, @HadWork bit, @Tries int = 0, @Joined bit = @@TRANCOUNT;
+
+    SET @Result = NULL;
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
-            -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
-            EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
-            IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
-                THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
+            EXEC [dbsched].LockHandover @LaneId;
 
-            -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
-            -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
-            SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
-                                  WHEN ISNULL(s.Started, 0) = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
-                                  WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
-                                  WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
-                                  WHEN s.MaxWorkers <= (SELECT COUNT(*)
-                                                        FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                                                        WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
-                   @MaxWorkers = s.MaxWorkers, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt,
-                   @TaskId = NULL, @ProcessId = NULL, @EndedOrder = NULL, @EndedHolds = 0, @EndedHadWork = 1, @Usable = 0, @Early = 0
-            FROM (VALUES (1)) AS o (One)
-            LEFT JOIN [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK) ON s.SettingsId = CASE @Claim WHEN 1 THEN 1 END;
+            IF @Outcome = 'Succeeded'
+                EXEC [dbsched].SucceedTask @ProcessId, @TaskId, @LogId, @WorkerId, @Rows, @Order OUTPUT, @Held OUTPUT, @HadWork OUTPUT;
+            ELSE
+                EXEC [dbsched].FailTask @ProcessId, @TaskId, @LogId, @LaneId, @WorkerId, @Outcome, @Rows,
+                                          @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @Order OUTPUT;
 
-            -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
-            UPDATE p
-            SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-                p.TasksSucceeded = p.TasksSucceeded + 1, @EndedHadWork = p.HasWork
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @EndedProcessId AND @Outcome = 'Succeeded';
+            IF @Order IS NOT NULL -- the lane takes the first task of a new wave
+                EXEC [dbsched].EndWave @ProcessId, @Order, 1, @Outcome;
 
-            UPDATE t
-            SET @EndedOrder = t.ExecutionOrder,
-                @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
-                                                WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
-                t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND @Outcome = 'Succeeded';
-
-            UPDATE g
-            SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
-            FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE g.LogId = @EndedLogId AND @Outcome = 'Succeeded';
-
-            IF @Result IS NOT NULL OR @EndedHolds = 1 OR @EndedHadWork = 0 OR (@Outcome IS NOT NULL AND @EndedOrder IS NULL)
-            BEGIN
-                IF @Outcome <> 'Succeeded'
-                    EXEC [dbsched].FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
-                                              @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT;
-
-                IF @Outcome IS NOT NULL AND @EndedOrder IS NULL
-                BEGIN
-                    SET @Result = 'Lost';
-                    IF @Joined = 1 -- the caller rolls back
-                        COMMIT TRANSACTION;
-                    ELSE
-                        ROLLBACK TRANSACTION;
-                    CONTINUE;
-                END;
-
-                -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
-                IF @EndedHolds = 1
-                    EXEC [dbsched].LeaveResourceLine @EndedProcessId, @EndedTaskId;
-
-                IF @Outcome IS NOT NULL -- this worker takes the first task of a new wave
-                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
-
-                -- Who holds the lock on a resource must not wait for that of another.
-                IF @Result IS NOT NULL OR @EndedHolds = 1
-                BEGIN
-                    COMMIT TRANSACTION;
-                    SET @Outcome = NULL;
-                    -- Another server or name: work continues after a failover, but not in a copy.
-                    IF @Result = 'Moved'
-                    BEGIN
-                        EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
-                        SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
-                    END;
-                    CONTINUE;
-                END;
-            END;
-
-            -- Choose a process without locks: READPAST would skip one that another worker is claiming from. Lock it and check it again: like
-            -- all locks by its primary key, because a lock on an entry of another index blocks no other session. Another process than that
-            -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
-            SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
-                   @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
-                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
-                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(), @Rank = t.Rank,
-                   @TransactionId = t.TransactionId, @Keep = f.Asked, @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
-                   -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
-                   @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
-                                           AND EXISTS (SELECT 1 FROM sys.database_principals AS u
-                                                       WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
-            FROM (SELECT TOP (1) q.ProcessId
-                  FROM [dbsched].Processes AS q WITH (NOLOCK)
-                  WHERE q.HasWork = 1 AND q.Status IN ('Open', 'Closing') AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
-                  ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
-                           CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
-                           CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
-                           q.ProcessId) AS c
-            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Running
-                         FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                         -- In the key: a filter may be applied only after the row is locked.
-                         WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
-                           AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
-            OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS f
-            OUTER APPLY (SELECT n.* FROM [dbsched].Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
-            OPTION (MAXDOP 1);
-
-            IF @TaskId IS NULL OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
-               OR @Order > @EndedOrder OR @FromOrder IS NULL OR @Order > @FromOrder
-            BEGIN
-                IF @ProcessId IS NULL
-                    SET @Result = 'None';
-                ELSE IF @TaskId IS NULL AND @Usable = 1
-                BEGIN
-                    -- The second look, in EndWave, finds tasks committed during the first: the dispatcher checks only rows with
-                    -- HasWork = 0, so 0 must be written before the last look.
-                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-                    IF @Outcome IS NULL
-                        EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
-                END
-                -- Other processes may have been served during the wait for the lock, if it was not held before: is it still this one's turn?
-                ELSE IF @Policy = 'RoundRobin' AND @Outcome IS NULL AND @Changes < 5
-                        AND @ProcessId <> (SELECT TOP (1) p.ProcessId
-                                           FROM [dbsched].Processes AS p WITH (NOLOCK)
-                                           WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
-                                           ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
-                    SELECT @TaskId = NULL, @Changes = @Changes + 1;
-                ELSE IF @OnlyUserId <> @UserId
-                    SELECT @Result = 'OtherUser', @TaskId = NULL;
-                -- May a task that is not of the watermark's wave start? It is early if a task before it, of its transaction, is still locked,
-                -- because a commit releases its locks one by one. And may the watermark move to it? Without one, running tasks of later waves
-                -- keep it away: they would look like tasks of this one.
-                ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
-                BEGIN
-                    IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
-                               WHERE o.TransactionId = @TransactionId)
-                        SELECT @Early = 1, @TaskId = NULL;
-                    IF @FromOrder IS NULL
-                       AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
-                                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
-                        SET @Keep = 1;
-                END;
-                SET @ChosenId = @TaskId;
-                IF @TaskId IS NOT NULL
-                    EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
-                                               @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
-
-                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder -- skipped, or in a line
-                BEGIN
-                    UPDATE p
-                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
-                    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE p.ProcessId = @ProcessId;
-                    EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId;
-                END;
-
-                IF @TaskId IS NULL
-                BEGIN
-                    IF @Outcome IS NOT NULL AND (@EndedHadWork = 1 OR @ProcessId IS NOT NULL) -- else it has just been called
-                    BEGIN
-                        SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
-                        EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
-                    END;
-                    COMMIT TRANSACTION;
-                    SET @Outcome = NULL;
-                    IF @Early = 1
-                        WAITFOR DELAY '00:00:00.010';
-                    CONTINUE;
-                END;
-
-                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
-                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
-                    EXEC [dbsched].SendWake;
-                IF @Order > @EndedOrder AND @EndedHadWork = 1 -- a new wave may need more workers than this one
-                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
-            END;
-
-            UPDATE p
-            SET p.Running = p.Running + 1, p.LastServedAt = @Now,
-                p.WaveOrder = CASE @Keep WHEN 0 THEN @Order ELSE p.WaveOrder END, p.WaveRank = CASE @Keep WHEN 0 THEN @Rank ELSE p.WaveRank END,
-                p.WaveTaskId = CASE @Keep WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
-
-            INSERT INTO [dbsched].Logs WITH (ROWLOCK)
-                (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
-            VALUES
-                (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserSid, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
-
-            UPDATE t
-            SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, @LogId = t.LogId = SCOPE_IDENTITY(), t.StartedAt = @Now,
-                t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
-            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @TaskId;
-
-            IF @Keep = 0 AND EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
-                EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId;
-
-            COMMIT TRANSACTION;
+            IF @Order IS NULL AND @Joined = 0 -- a caller with a transaction rolls back
+                ROLLBACK TRANSACTION;
+            ELSE
+                COMMIT TRANSACTION;
+            SET @Result = CASE WHEN @Order IS NULL THEN 'Lost' ELSE 'Ended' END;
         END TRY
         BEGIN CATCH
             IF @Joined = 1 -- the caller must first roll back the work of the transactional task
                 THROW;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
-                SET @Tries = @Tries + 1;
-            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
-                THROW;
-            SELECT @Result = NULL, @CountedFor = NULL;
+
+            SET @Tries = @Tries + 1;
+            IF @Tries % 20 = 16
+                EXEC [dbsched].AlarmOfError @Kind = 'LostCompletion', @What = N'The end of an attempt cannot be recorded, and is retried: ',
+                                              @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
             -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, at
-            -- once if another one holds the process; the next sweep, or worker in its lane, tries again.
-            IF @Outcome IS NOT NULL
-            BEGIN
-                SET @Claim = 0;
-                IF @Tries % 20 = 16
-                    EXEC [dbsched].AlarmOfError @Kind = 'LostCompletion', @What = N'The end of an attempt cannot be recorded, and is retried: ',
-                                                  @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
-                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222)) -- 51023: see RecoverLane
-                    SET @Result = 'Lost';
-            END;
+            -- once if another one holds the process (51023: see RecoverLane); the next sweep, or worker in its lane, tries again.
+            IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222))
+                SET @Result = 'Lost';
 
-            IF @Outcome IS NULL OR @Tries <= 5
+            IF @Tries <= 5
                 WAITFOR DELAY '00:00:00.050';
             ELSE
                 WAITFOR DELAY '00:00:03';
+        END CATCH;
+    END;
+END;
+GO
+-- Procedure: NextTask
+-- Purpose: Records that the worker's last task succeeded and gives it the next, in one transaction: a task costs one commit. What did not succeed
+-- has been recorded alone (CompleteAttempt).
+-- Access: private; called by a worker that holds its lane's lock.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
+--   @Rows bigint = NULL: rows of the last statement of the task that succeeded
+--   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
+--   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded,
+--   nothing claimed) or Lost (the attempt no longer belongs to this worker)
+--   @ProcessId int = NULL OUTPUT: in: process of the task that succeeded; out: of the task to run; so for the next two
+--   @TaskId bigint = NULL OUTPUT: the task
+--   @LogId bigint = NULL OUTPUT: log row of its attempt; NULL = none
+--   @Transactional bit = NULL OUTPUT: 1 = task and completion are one transaction
+--   @UserId int = NULL OUTPUT: principal that enqueued it
+-- Errors: deadlocks, timeouts and similar errors are retried ten times, and so is 51011:
+--   51011: the handover lock was not granted
+CREATE OR ALTER PROCEDURE [dbsched].NextTask
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @OnlyUserId int = NULL,
+    @Rows bigint = NULL,
+    @CountedFor int = NULL OUTPUT,
+    @Result varchar(10) = NULL OUTPUT,
+    @ProcessId int = NULL OUTPUT,
+    @TaskId bigint = NULL OUTPUT,
+    @LogId bigint = NULL OUTPUT,
+    @Transactional bit = NULL OUTPUT,
+    @UserId int = NULL OUTPUT
+AS
+BEGIN
+    -- What succeeded: NULL once its end is committed, or if there is nothing to record.
+    DECLARE @EndedProcessId int = @ProcessId, @EndedTaskId bigint = @TaskId, @EndedLogId bigint = @LogId;
+    DECLARE @EndedOrder int, @Held bit, @HadWork bit, @Looked bit, @Leaves bit, @Taken int;
+    -- What comes next.
+    DECLARE @Policy varchar(10), @Locked bit, @ChosenId bigint, @Order int, @Rank decimal(27, 0), @Keep bit, @Early bit;
+    DECLARE @Turns int = 0, @Tries int = 0, @Home bit;
+
+    WHILE @Result IS NULL
+    BEGIN
+        BEGIN TRY
+            SELECT @ProcessId = NULL, @TaskId = NULL, @LogId = NULL, @EndedOrder = NULL, @Held = 0, @HadWork = 1, @Looked = 0,
+                   @Locked = 0, @Order = NULL, @Early = 0;
+
+            BEGIN TRANSACTION;
+            EXEC [dbsched].LockHandover @LaneId;
+            EXEC [dbsched].MayClaim @LaneId, @CountedFor OUTPUT, @Policy OUTPUT, @Result OUTPUT;
+
+            IF @EndedLogId IS NOT NULL
+                EXEC [dbsched].SucceedTask @EndedProcessId, @EndedTaskId, @EndedLogId, @WorkerId, @Rows,
+                                             @EndedOrder OUTPUT, @Held OUTPUT, @HadWork OUTPUT;
+            IF @EndedLogId IS NOT NULL AND @EndedOrder IS NULL
+            BEGIN
+                SET @Result = 'Lost';
+                ROLLBACK TRANSACTION;
+                BREAK;
+            END;
+
+            -- Who claims nothing more in this transaction leaves the process to others. And without HasWork nobody would find what is left.
+            IF @Result IS NOT NULL OR @Held = 1 OR @HadWork = 0
+                SET @Looked = 1;
+            IF @Looked = 1 AND @EndedLogId IS NOT NULL
+                EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, 'Succeeded';
+
+            -- Who holds the lock on a resource must not wait for that of another: it claims in the next transaction.
+            IF @Result IS NULL AND @Held = 0
+            BEGIN
+                EXEC [dbsched].ChooseProcess @Policy, @EndedProcessId, @Turns OUTPUT, @ProcessId OUTPUT, @Locked OUTPUT;
+                IF @ProcessId IS NULL
+                    SET @Result = 'None';
+            END;
+
+            IF @Locked = 1
+                EXEC [dbsched].ChooseTask @ProcessId, @OnlyUserId, @TaskId OUTPUT, @Order OUTPUT, @Rank OUTPUT,
+                                            @Keep OUTPUT, @Early OUTPUT, @Result OUTPUT;
+            IF @Locked = 1 AND @Order IS NULL AND @EndedLogId IS NULL -- the second look finds tasks that were committed during the first
+                EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
+
+            SET @ChosenId = @TaskId;
+            IF @TaskId IS NOT NULL
+                EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @TaskId OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
+            IF @ChosenId IS NOT NULL AND @TaskId IS NULL AND @Result IS NULL AND @Keep = 0
+                EXEC [dbsched].PassTask @ProcessId, @Order, @Rank, @ChosenId;
+
+            -- Does it leave work to others? It goes elsewhere, or on to a new wave, which may need more workers than this one.
+            SET @Leaves = CASE WHEN @TaskId IS NULL AND @ProcessId IS NOT NULL THEN 1
+                               WHEN @Looked = 1 THEN 0
+                               WHEN @TaskId IS NULL OR @Order > @EndedOrder THEN 1 ELSE 0 END;
+            SET @Taken = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
+            IF @Leaves = 1 AND @EndedLogId IS NOT NULL
+                EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, @Taken, 'Succeeded';
+
+            IF @TaskId IS NOT NULL
+                EXEC [dbsched].StartAttempt @LaneId, @WorkerId, @ProcessId, @TaskId, @Order, @Rank, @Keep,
+                                              @LogId OUTPUT, @Transactional OUTPUT, @UserId OUTPUT;
+            COMMIT TRANSACTION;
+
+            SELECT @EndedProcessId = NULL, @EndedTaskId = NULL, @EndedLogId = NULL;
+            IF @TaskId IS NOT NULL
+                SET @Result = 'Task';
+
+            -- Another server or name: work continues after a failover, but not in a copy.
+            IF @Result = 'Moved'
+            BEGIN
+                EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
+                SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
+            END;
+
+            IF @Early = 1
+                WAITFOR DELAY '00:00:00.010';
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            SELECT @Result = NULL, @CountedFor = NULL;
+
+            IF @EndedLogId IS NULL
+            BEGIN
+                IF ERROR_NUMBER() <> 1222 -- it may wait for a process for as long as another session halts it
+                    SET @Tries = @Tries + 1;
+                IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011)
+                    THROW;
+            END;
+
+            WAITFOR DELAY '00:00:00.050';
+            IF @EndedLogId IS NOT NULL -- the work is done: nothing about the next task may prevent its record
+                EXEC [dbsched].CompleteAttempt @LaneId, @WorkerId, @EndedProcessId, @EndedTaskId, @EndedLogId, 'Succeeded', @Rows,
+                                                 @Result = @Result OUTPUT;
         END CATCH;
     END;
 END;
@@ -2965,8 +3235,10 @@ BEGIN
         -- this procedure with as many transactions as it was entered with (266).
         IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
         BEGIN
-            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
+            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction.'
+                                     + N' Remove COMMIT and ROLLBACK from it.'
+                                     + CASE WHEN @ErrorNumber = 266 OR @ErrorNumber IS NULL THEN N''
+                                            ELSE N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage END, 4000);
             SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
         END;
 
@@ -2980,7 +3252,8 @@ BEGIN
             -- 266 is SQL Server's own error for it.
             IF @ErrorNumber IS NULL OR @ErrorNumber = 266
                 SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back.'
+                                     + N' Commit or roll back in the batch that begins it.';
         END;
 
         IF @TransactionId IS NOT NULL
@@ -2993,12 +3266,7 @@ GO
 -- Access: private; runs as the owner, which may impersonate any user of the database.
 -- Parameters:
 --   @TaskId bigint (required): the task
---   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
 --   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
---   @UserId int (required): principal that enqueued it
---   @UserName nvarchar(128) (required): name of that principal at the time
---   @UserExists bit (required): 1 = it still is the same principal
 --   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
 --       Orphaned: such a reason ended it, and part of its work may be done
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
@@ -3016,12 +3284,7 @@ GO
 --   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @TaskId bigint,
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
     @TransactionId bigint,
-    @UserId int,
-    @UserName nvarchar(128),
-    @UserExists bit,
     @Outcome varchar(10) OUTPUT,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
@@ -3032,12 +3295,28 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
     SET LOCK_TIMEOUT -1;
+    DECLARE @SqlText nvarchar(max), @Parameters nvarchar(max), @UserId int, @UserName nvarchar(128), @UserExists bit, @Dropped bit;
+    DECLARE @Module nvarchar(300), @Result int, @Begun bit = 0, @Command nvarchar(400), @Round int;
+    -- What sp_cursor_list returns.
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
-            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
+            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
 
     BEGIN TRY
-        IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
+        -- Nobody changes these while the task runs.
+        SELECT @SqlText = t.SqlText, @Parameters = t.Parameters, @UserId = t.EnqueuedById, @UserName = t.EnqueuedByName,
+               -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
+               @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
+                                       AND EXISTS (SELECT 1 FROM sys.database_principals AS u
+                                                   WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid))
+                                  THEN 1 ELSE 0 END,
+               -- Whoever has been granted it keeps it from being dropped.
+               @Dropped = CASE WHEN t.ResourceId IS NOT NULL
+                                    AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (NOLOCK) WHERE s.ResourceId = t.ResourceId)
+                               THEN 1 ELSE 0 END
+        FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+        WHERE t.TaskId = @TaskId;
+
+        IF @UserExists = 1 AND @Dropped = 0 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
         BEGIN
             BEGIN TRY
                 EXECUTE AS USER = @UserName;
@@ -3051,25 +3330,31 @@ BEGIN
             -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
             -- statements defined in the module").
             SET @Begun = 1;
-            EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+            EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId,
+                                         @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
             IF DATABASE_PRINCIPAL_ID() <> @UserId
                 SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
+                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName)
+                                     + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
 
             REVERT;
         END
         ELSE IF @UserExists = 0
             SELECT @ErrorNumber = 51021,
-                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
-        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
-        ELSE IF @SqlText LIKE N'THROW 51040,%'
-            SELECT @ErrorNumber = 51040, @ErrorMessage = N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.';
+                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName)
+                                 + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+        ELSE IF @Dropped = 1
+            SELECT @ErrorNumber = 51040,
+                   @ErrorMessage = N'dbsched 51040: the resource of the task was dropped.'
+                                 + N' Create it again with DefineResource, then enqueue the task again.';
+        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself. Never run the text here, with the
+        -- owner's rights.
         ELSE
         BEGIN
             SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
-            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+            EXEC @Result = @Module @TaskId, @TransactionId,
+                                   @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
         END;
         -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
         SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
@@ -3107,6 +3392,70 @@ Next:
     END CATCH;
 END;
 GO
+-- Procedure: RunTransaction
+-- Purpose: Runs a transactional task, and commits its work with the record of its end: both or neither.
+-- Access: private; called by WorkLane, outside a transaction.
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @ProcessId int (required): process of the task
+--   @TaskId bigint (required): the task
+--   @LogId bigint OUTPUT: log row of the attempt; NULL = its end is recorded
+--   @Outcome varchar(10) OUTPUT: see RunTask; and Orphaned: the work was undone, because its end could not be recorded
+--   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+CREATE OR ALTER PROCEDURE [dbsched].RunTransaction
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @ProcessId int,
+    @TaskId bigint,
+    @LogId bigint OUTPUT,
+    @Outcome varchar(10) OUTPUT,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+AS
+BEGIN
+    DECLARE @TransactionId bigint, @Result varchar(10);
+
+    BEGIN TRANSACTION;
+    SET @TransactionId = CURRENT_TRANSACTION_ID();
+
+    EXEC [dbsched].RunTask @TaskId, @TransactionId, @Outcome OUTPUT, @Rows OUTPUT,
+                             @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+    IF @ErrorNumber IS NULL
+    BEGIN
+        -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
+        SET LOCK_TIMEOUT -1;
+        SET DEADLOCK_PRIORITY HIGH;
+
+        BEGIN TRY
+            EXEC [dbsched].CompleteAttempt @LaneId, @WorkerId, @ProcessId, @TaskId, @LogId, @Outcome, @Rows, @Result = @Result OUTPUT;
+
+            -- That the attempt is lost shows again when NextTask or CompleteAttempt records it.
+            IF @Result = 'Ended'
+            BEGIN
+                COMMIT TRANSACTION;
+                SET @LogId = NULL;
+            END;
+        END TRY
+        BEGIN CATCH
+            -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
+            SELECT @Outcome = 'Orphaned', @Rows = NULL,
+                   @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        END CATCH;
+    END;
+
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+END;
+GO
 -- Procedure: RecoverLane
 -- Purpose: Ends the attempts that a dead worker left in a lane. Each task runs again or fails, as its OnOrphan says.
 -- Access: private
@@ -3121,7 +3470,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @Found bit = 0 OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastLogId bigint, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     -- Deleted records of all attempts before may still be in the index.
@@ -3149,26 +3498,25 @@ BEGIN
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
+        SELECT @LastLogId = @LogId, @ProcessId = NULL, @Found = 1;
 
-        SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
+        SELECT @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
 
-        IF @WorkerId IS NULL AND @Attempt IS NOT NULL -- the dispatcher must not wait for a process that another session holds
+        IF @WorkerId IS NULL AND @ProcessId IS NOT NULL -- the dispatcher must not wait for a process that another session holds
         BEGIN
             BEGIN TRANSACTION;
             EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
             COMMIT TRANSACTION;
         END;
 
-        IF @Attempt IS NULL OR @Held = 1
+        IF @ProcessId IS NULL OR @Held = 1
             CONTINUE;
 
         SET LOCK_TIMEOUT 1000; -- see WorkLane
-        EXEC [dbsched].NextTask
-            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
-            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+        EXEC [dbsched].CompleteAttempt
+            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @ProcessId = @ProcessId, @TaskId = @TaskId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
         SET LOCK_TIMEOUT -1;
     END;
@@ -3263,7 +3611,6 @@ CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
 AS
 BEGIN
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    DECLARE @Rows int;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -3276,9 +3623,7 @@ BEGIN
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-        SET @Rows = @@ROWCOUNT;
-
-        IF @Again = 1 AND @Rows = 1
+        IF @@ROWCOUNT = 1 AND @Again = 1
             EXEC [dbsched].SendWake @LaneId;
 
         COMMIT TRANSACTION;
@@ -3311,8 +3656,6 @@ GO
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: pass NULL. Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised; it acts on this error of tasks:
---   51035: a transactional task ended or replaced its transaction; no retry
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -3321,97 +3664,61 @@ CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @Outcome varchar(10) OUTPUT
 AS
 BEGIN
-    DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
-            @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
-            @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
-            @NoRetry bit = 0, @TransactionId bigint, @BeganAt datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Result varchar(10), @CountedFor int, @Leaves bit, @BeganAt datetime2(3) = SYSUTCDATETIME();
+    -- The task: from NextTask, until its end is recorded.
+    DECLARE @ProcessId int, @TaskId bigint, @LogId bigint, @Transactional bit, @TaskUserId int;
+    -- How it ended.
+    DECLARE @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
 
-    -- For NextTask: halting or cancelling many tasks locks a process row for long. Waiting for it, a claim would lock the settings, for
+    -- For claims: halting or cancelling many tasks locks a process row for long. Waiting for it, a claim would lock the settings, for
     -- which others wait. RunTask sets no limit for the task.
     SET LOCK_TIMEOUT 1000;
 
     WHILE @Outcome IS NULL
     BEGIN
-        EXEC [dbsched].NextTask
-            @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = @Claim, @OnlyUserId = @UserId,
-            @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
-            @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry,
-            @CountedFor = @CountedFor OUTPUT, @Result = @Result OUTPUT,
-            @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
-            @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
-            @UserId = @TaskUserId OUTPUT, @UserName = @UserName OUTPUT, @UserExists = @UserExists OUTPUT;
+        SET @Result = NULL;
+        EXEC [dbsched].NextTask @LaneId, @WorkerId, @UserId, @Rows, @CountedFor OUTPUT, @Result OUTPUT,
+                                  @ProcessId OUTPUT, @TaskId OUTPUT, @LogId OUTPUT, @Transactional OUTPUT, @TaskUserId OUTPUT;
 
-        IF @Result = 'Task' AND @Transactional = 0
-            EXEC [dbsched].RunTask
-                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
-                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-        ELSE IF @Result = 'Task'
+        IF @Result = 'Task'
         BEGIN
-            BEGIN TRANSACTION;
-            SELECT @TransactionId = CURRENT_TRANSACTION_ID(), @Result = NULL;
+            SELECT @TaskOutcome = NULL, @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
+            IF @Transactional = 1
+                EXEC [dbsched].RunTransaction @LaneId, @WorkerId, @ProcessId, @TaskId, @LogId OUTPUT, @TaskOutcome OUTPUT, @Rows OUTPUT,
+                                                @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+            ELSE
+                EXEC [dbsched].RunTask @TaskId, NULL, @TaskOutcome OUTPUT, @Rows OUTPUT,
+                                         @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
-            EXEC [dbsched].RunTask
-                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
-                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-
-            SET @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
-
-            -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
-            IF @ErrorNumber IS NULL
-            BEGIN
-                SET LOCK_TIMEOUT -1;
-                SET DEADLOCK_PRIORITY HIGH;
-                BEGIN TRY
-                    EXEC [dbsched].NextTask
-                        @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
-                        @Outcome = @TaskOutcome, @Rows = @Rows, @Result = @Result OUTPUT;
-
-                    -- That the attempt is lost shows again below.
-                    IF @Result = 'Ended'
-                    BEGIN
-                        COMMIT TRANSACTION;
-                        SET @TaskOutcome = NULL;
-                    END;
-                END TRY
-                BEGIN CATCH
-                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
-                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
-                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-                END CATCH;
-                SET LOCK_TIMEOUT 1000;
-                SET DEADLOCK_PRIORITY NORMAL;
-            END;
-
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-        END
-        ELSE
-        BEGIN
-            SET LOCK_TIMEOUT -1;
-            -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
-            -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
-            UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-            FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle' AND @Result IN ('None', 'Stopped', 'Limit');
-
-            SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
-                                   WHEN @Result <> 'None' THEN @Result
-                                   WHEN NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
-                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END;
-            SELECT @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
-            SET LOCK_TIMEOUT 1000;
+            -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
+            SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Leaves = 0;
+            IF @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
+                SET @Leaves = 1;
+            IF @Leaves = 1 AND @LogId IS NOT NULL
+                EXEC [dbsched].CompleteAttempt @LaneId, @WorkerId, @ProcessId, @TaskId, @LogId, @TaskOutcome, @Rows,
+                                                 @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine;
+            IF @Leaves = 1
+                SET @Outcome = 'Renew';
             CONTINUE;
         END;
 
-        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
-        -- assignments: it leaves after 99 or 100 tasks.
-        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
-               @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
+        SET LOCK_TIMEOUT -1;
+        -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
+        -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
+        UPDATE l
+        SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle' AND @Result IN ('None', 'Stopped', 'Limit');
+
+        -- Nothing was found: has something come since?
+        IF @Result <> 'None'
+            SET @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew' ELSE @Result END;
+        ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
+                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel))
+            SET @Outcome = 'Idle';
+
+        SET @CountedFor = NULL;
+        SET LOCK_TIMEOUT 1000;
     END;
 END;
 GO
@@ -3439,17 +3746,20 @@ BEGIN
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
-    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_'
+                                   + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
         -- RECEIVE always comes first, in its own transaction with nothing else in it (see Dispatch_Activated).
-        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
+        SELECT @Handle = NULL, @Type = NULL,
+               @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
+            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT',
+                                   @Linger, @Handle OUTPUT, @Type OUTPUT;
 
             IF @Type IN (N'//dbsched/Wake',
                          N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -3480,23 +3790,21 @@ BEGIN
 
         BEGIN TRY
             IF @WorkerId IS NULL
-            BEGIN
                 EXEC [dbsched].EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
 
-                IF @WorkerId IS NULL
-                BEGIN
-                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
-                    -- (KB 3163368), else to the dispatcher.
-                    SELECT @Waiting = l.LaneId
-                    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
-                    EXEC [dbsched].SendWake @Waiting;
-                    BREAK;
-                END;
+            IF @WorkerId IS NULL
+            BEGIN
+                -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                -- (KB 3163368), else to the dispatcher.
+                SELECT @Waiting = l.LaneId
+                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
+                EXEC [dbsched].SendWake @Waiting;
+                BREAK;
             END;
 
             SET @Outcome = NULL;
-            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC [dbsched].WorkLane @LaneId, @WorkerId, @UserId OUTPUT, @TasksRun OUTPUT, @Outcome OUTPUT;
 
             -- StopScheduler wakes the workers that wait; one that comes to wait after that must leave.
             SET @Linger = ISNULL((SELECT s.LingerSeconds * 1000
@@ -3622,7 +3930,7 @@ BEGIN
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
         BEGIN
             SET @Outcome = NULL;
-            EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC [dbsched].WorkLane @LaneId, @WorkerId, @UserId OUTPUT, @TasksRun OUTPUT, @Outcome OUTPUT;
 
             IF @TasksRun > @RanBefore
                 SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();
@@ -7777,77 +8085,54 @@ GO
 -- the installer. The user that turns a queue on needs EXECUTE on its activation procedure, so those are not denied.
 SET NOCOUNT ON;
 
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Logs TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Alarms TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Processes TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ProcessRequests TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Resources TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ResourceRequests TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Rounds TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundMembers TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundFirings TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Schedules TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ScheduleFirings TO public;
-DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
-DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Tasks TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Logs TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Alarms TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Processes TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ProcessRequests TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Resources TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ResourceRequests TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Rounds TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundMembers TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundFirings TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Schedules TO public; DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ScheduleFirings TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public; DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
 DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY SELECT ON [dbsched].PassedOver TO public; DENY SELECT ON [dbsched].WaveOf TO public;
-DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
-DENY EXECUTE ON [dbsched].ZoneOffset TO public;
-DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
-DENY EXECUTE ON [dbsched].LastInstants TO public;
+DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public; DENY EXECUTE ON [dbsched].ZoneOffset TO public;
+DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public; DENY EXECUTE ON [dbsched].LastInstants TO public;
 
-DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
-DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
-DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
-DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
-DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
-DENY EXECUTE ON [dbsched].MoveWatermark TO public;
-DENY EXECUTE ON [dbsched].NextTask TO public;
-DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
-DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
-DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
-DENY EXECUTE ON [dbsched].FreeDeadLanes TO public; DENY EXECUTE ON [dbsched].FreeStaleResources TO public;
-DENY EXECUTE ON [dbsched].GrantResource TO public; DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
-DENY EXECUTE ON [dbsched].KillWorker TO public; DENY EXECUTE ON [dbsched].LeaveLane TO public;
-DENY EXECUTE ON [dbsched].LeaveResourceLine TO public; DENY EXECUTE ON [dbsched].LookAtJob TO public;
-DENY EXECUTE ON [dbsched].ManualWorker TO public; DENY EXECUTE ON [dbsched].MarkWork TO public;
-DENY EXECUTE ON [dbsched].OrderCancel TO public; DENY EXECUTE ON [dbsched].OrderRetry TO public;
-DENY EXECUTE ON [dbsched].PruneHistory TO public; DENY EXECUTE ON [dbsched].RaiseAlarm TO public;
-DENY EXECUTE ON [dbsched].RecordReport TO public; DENY EXECUTE ON [dbsched].RecoverLane TO public;
-DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public; DENY EXECUTE ON [dbsched].RepairQueues TO public;
-DENY EXECUTE ON [dbsched].RequestProcess TO public; DENY EXECUTE ON [dbsched].RunLane TO public;
-DENY EXECUTE ON [dbsched].RunSweep TO public; DENY EXECUTE ON [dbsched].RunTask TO public;
-DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].LockProcess TO public;
-DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
-DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
-DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
-DENY EXECUTE ON [dbsched].HaltProcess TO public; DENY EXECUTE ON [dbsched].AlarmOfError TO public;
-DENY EXECUTE ON [dbsched].NextFiring TO public; DENY EXECUTE ON [dbsched].MayEnqueue TO public;
+DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public; DENY EXECUTE ON [dbsched].AssignLanes TO public;
+DENY EXECUTE ON [dbsched].CallAlarmHook TO public; DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public;
+DENY EXECUTE ON [dbsched].CloseIfDone TO public; DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public; DENY EXECUTE ON [dbsched].LockHandover TO public;
+DENY EXECUTE ON [dbsched].MayClaim TO public; DENY EXECUTE ON [dbsched].ChooseProcess TO public; DENY EXECUTE ON [dbsched].ChooseTask TO public;
+DENY EXECUTE ON [dbsched].MoveWatermark TO public; DENY EXECUTE ON [dbsched].PassTask TO public; DENY EXECUTE ON [dbsched].StartAttempt TO public;
+DENY EXECUTE ON [dbsched].NextTask TO public; DENY EXECUTE ON [dbsched].SucceedTask TO public; DENY EXECUTE ON [dbsched].DecideRetry TO public;
+DENY EXECUTE ON [dbsched].CompleteAttempt TO public; DENY EXECUTE ON [dbsched].RunTransaction TO public; DENY EXECUTE ON [dbsched].DispatchTurn TO public;
+DENY EXECUTE ON [dbsched].EndAttempts TO public; DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
+DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public; DENY EXECUTE ON [dbsched].FreeDeadLanes TO public;
+DENY EXECUTE ON [dbsched].FreeStaleResources TO public; DENY EXECUTE ON [dbsched].GrantResource TO public; DENY EXECUTE ON [dbsched].JoinResourceLine TO public;
+DENY EXECUTE ON [dbsched].KillWorker TO public; DENY EXECUTE ON [dbsched].LeaveLane TO public; DENY EXECUTE ON [dbsched].LeaveResourceLine TO public;
+DENY EXECUTE ON [dbsched].LookAtJob TO public; DENY EXECUTE ON [dbsched].ManualWorker TO public; DENY EXECUTE ON [dbsched].MarkWork TO public;
+DENY EXECUTE ON [dbsched].OrderCancel TO public; DENY EXECUTE ON [dbsched].OrderRetry TO public; DENY EXECUTE ON [dbsched].PruneHistory TO public;
+DENY EXECUTE ON [dbsched].RaiseAlarm TO public; DENY EXECUTE ON [dbsched].RecordReport TO public; DENY EXECUTE ON [dbsched].RecoverLane TO public;
+DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public; DENY EXECUTE ON [dbsched].RepairQueues TO public; DENY EXECUTE ON [dbsched].RequestProcess TO public;
+DENY EXECUTE ON [dbsched].RunLane TO public; DENY EXECUTE ON [dbsched].RunSweep TO public; DENY EXECUTE ON [dbsched].RunTask TO public;
+DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].LockProcess TO public; DENY EXECUTE ON [dbsched].SendWake TO public;
+DENY EXECUTE ON [dbsched].ServeResourceLines TO public; DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
+DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public; DENY EXECUTE ON [dbsched].HaltProcess TO public;
+DENY EXECUTE ON [dbsched].AlarmOfError TO public; DENY EXECUTE ON [dbsched].NextFiring TO public; DENY EXECUTE ON [dbsched].MayEnqueue TO public;
 DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO
 -- The rights of the roles. Everything else is private: users reach it only through these procedures and views.
 SET NOCOUNT ON;
 
-GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsync TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].ExecAsyncBatch TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].ExecAsyncTable TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON TYPE::[dbsched].TaskTable TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CreateProcess TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].ReleaseProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CloseProcess TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].WaitProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DefineRound TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].ReportRound TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].AcquireResource TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].ReleaseResource TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CreateSchedule TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].AlterSchedule TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].SetScheduleEnabled TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].RunSchedule TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].DropSchedule TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].RunFiring TO [dbsched_user], [dbsched_admin];
@@ -7863,18 +8148,10 @@ GRANT SELECT ON [dbsched].ResourceInfo TO [dbsched_user], [dbsched_reader], [dbs
 GRANT SELECT ON [dbsched].SchedulerInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].WorkerInfo TO [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].AlarmInfo TO [dbsched_reader], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].SetOptions TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].SetAlarmHook TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].Purge TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].AcknowledgeAlarms TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin];
-GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].StartScheduler TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].StopScheduler TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].SetWorkers TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetPolicy TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].SetOptions TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].SetAlarmHook TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].Purge TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].AcknowledgeAlarms TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].DefineResource TO [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DropResource TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].Sweep TO [dbsched_admin]; GRANT EXECUTE ON [dbsched].TaskScheduler TO [dbsched_admin];
 GO
 -- The targets of wake-ups.
 SET NOCOUNT ON;

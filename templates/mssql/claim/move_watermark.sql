@@ -1,9 +1,10 @@
 -- Procedure: MoveWatermark
--- Purpose: Moves the watermark of a process, which has been moved past a task, back if a pending task, committed or not, would be passed: see PassedOver.
--- Access: private; part of NextTask's transaction, which holds the lock on the process row
+-- Purpose: Moves the watermark of a process, which has just been moved to a task, back if a pending task, committed or not, would be passed: see
+-- PassedOver.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
 -- Parameters:
 --   @ProcessId int (required): the process
---   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @FromOrder int (required): wave of the watermark before; NULL = there was none
 --   @FromRank decimal(27, 0) (required): its Rank
 --   @FromTaskId bigint (required): its task
 --   @Order int (required): wave of the task
@@ -19,6 +20,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.MoveWatermark
     @TaskId bigint
 AS
 BEGIN
+    IF @FromOrder IS NULL -- the task was found from the beginning
+        SELECT @FromRank = -99999999999999999999999999, @FromTaskId = 0;
+
     IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
         UPDATE p
         SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN p.WaveOrder END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId

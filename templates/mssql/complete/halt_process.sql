@@ -31,8 +31,8 @@ BEGIN
 
     EXEC {{.Schema}}.LeaveResourceLine @ProcessId;
 
-    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
-               + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+    SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped.'
+                 + N' Fix the cause, then call RetryProcess. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
     IF @ScheduleId IS NOT NULL

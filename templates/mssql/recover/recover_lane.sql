@@ -12,7 +12,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @Found bit = 0 OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastLogId bigint, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     -- Deleted records of all attempts before may still be in the index.
@@ -40,26 +40,25 @@ BEGIN
                                   OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
+        SELECT @LastLogId = @LogId, @ProcessId = NULL, @Found = 1;
 
-        SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
+        SELECT @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
 
-        IF @WorkerId IS NULL AND @Attempt IS NOT NULL -- the dispatcher must not wait for a process that another session holds
+        IF @WorkerId IS NULL AND @ProcessId IS NOT NULL -- the dispatcher must not wait for a process that another session holds
         BEGIN
             BEGIN TRANSACTION;
             EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
             COMMIT TRANSACTION;
         END;
 
-        IF @Attempt IS NULL OR @Held = 1
+        IF @ProcessId IS NULL OR @Held = 1
             CONTINUE;
 
         SET LOCK_TIMEOUT 1000; -- see WorkLane
-        EXEC {{.Schema}}.NextTask
-            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
-            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+        EXEC {{.Schema}}.CompleteAttempt
+            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @ProcessId = @ProcessId, @TaskId = @TaskId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
         SET LOCK_TIMEOUT -1;
     END;

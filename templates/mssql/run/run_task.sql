@@ -3,12 +3,7 @@
 -- Access: private; runs as the owner, which may impersonate any user of the database.
 -- Parameters:
 --   @TaskId bigint (required): the task
---   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
 --   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
---   @UserId int (required): principal that enqueued it
---   @UserName nvarchar(128) (required): name of that principal at the time
---   @UserExists bit (required): 1 = it still is the same principal
 --   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
 --       Orphaned: such a reason ended it, and part of its work may be done
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
@@ -26,12 +21,7 @@
 --   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
     @TaskId bigint,
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
     @TransactionId bigint,
-    @UserId int,
-    @UserName nvarchar(128),
-    @UserExists bit,
     @Outcome varchar(10) OUTPUT,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
@@ -42,12 +32,28 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
     SET LOCK_TIMEOUT -1;
+    DECLARE @SqlText nvarchar(max), @Parameters nvarchar(max), @UserId int, @UserName nvarchar(128), @UserExists bit, @Dropped bit;
+    DECLARE @Module nvarchar(300), @Result int, @Begun bit = 0, @Command nvarchar(400), @Round int;
+    -- What sp_cursor_list returns.
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
-            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
+            @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int;
 
     BEGIN TRY
-        IF @UserExists = 1 AND OBJECT_ID(N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
+        -- Nobody changes these while the task runs.
+        SELECT @SqlText = t.SqlText, @Parameters = t.Parameters, @UserId = t.EnqueuedById, @UserName = t.EnqueuedByName,
+               -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
+               @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
+                                       AND EXISTS (SELECT 1 FROM sys.database_principals AS u
+                                                   WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid))
+                                  THEN 1 ELSE 0 END,
+               -- Whoever has been granted it keeps it from being dropped.
+               @Dropped = CASE WHEN t.ResourceId IS NOT NULL
+                                    AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Resources AS s WITH (NOLOCK) WHERE s.ResourceId = t.ResourceId)
+                               THEN 1 ELSE 0 END
+        FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+        WHERE t.TaskId = @TaskId;
+
+        IF @UserExists = 1 AND @Dropped = 0 AND OBJECT_ID(N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
         BEGIN
             BEGIN TRY
                 EXECUTE AS USER = @UserName;
@@ -61,25 +67,31 @@ BEGIN
             -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
             -- statements defined in the module").
             SET @Begun = 1;
-            EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+            EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId,
+                                         @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
             IF DATABASE_PRINCIPAL_ID() <> @UserId
                 SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
+                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName)
+                                     + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
 
             REVERT;
         END
         ELSE IF @UserExists = 0
             SELECT @ErrorNumber = 51021,
-                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
-        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
-        ELSE IF @SqlText LIKE N'THROW 51040,%'
-            SELECT @ErrorNumber = 51040, @ErrorMessage = N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.';
+                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName)
+                                 + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+        ELSE IF @Dropped = 1
+            SELECT @ErrorNumber = 51040,
+                   @ErrorMessage = N'dbsched 51040: the resource of the task was dropped.'
+                                 + N' Create it again with DefineResource, then enqueue the task again.';
+        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself. Never run the text here, with the
+        -- owner's rights.
         ELSE
         BEGIN
             SET @Module = N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
-            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+            EXEC @Result = @Module @TaskId, @TransactionId,
+                                   @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
         END;
         -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
         SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'

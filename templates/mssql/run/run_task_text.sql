@@ -75,8 +75,10 @@ BEGIN
         -- this procedure with as many transactions as it was entered with (266).
         IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
         BEGIN
-            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
+            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction.'
+                                     + N' Remove COMMIT and ROLLBACK from it.'
+                                     + CASE WHEN @ErrorNumber = 266 OR @ErrorNumber IS NULL THEN N''
+                                            ELSE N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage END, 4000);
             SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
         END;
 
@@ -90,7 +92,8 @@ BEGIN
             -- 266 is SQL Server's own error for it.
             IF @ErrorNumber IS NULL OR @ErrorNumber = 266
                 SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back.'
+                                     + N' Commit or roll back in the batch that begins it.';
         END;
 
         IF @TransactionId IS NOT NULL

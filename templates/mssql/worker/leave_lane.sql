@@ -12,7 +12,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
 AS
 BEGIN
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    DECLARE @Rows int;
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -25,9 +24,7 @@ BEGIN
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
-        SET @Rows = @@ROWCOUNT;
-
-        IF @Again = 1 AND @Rows = 1
+        IF @@ROWCOUNT = 1 AND @Again = 1
             EXEC {{.Schema}}.SendWake @LaneId;
 
         COMMIT TRANSACTION;

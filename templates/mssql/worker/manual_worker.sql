@@ -39,7 +39,7 @@ BEGIN
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
         BEGIN
             SET @Outcome = NULL;
-            EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC {{.Schema}}.WorkLane @LaneId, @WorkerId, @UserId OUTPUT, @TasksRun OUTPUT, @Outcome OUTPUT;
 
             IF @TasksRun > @RanBefore
                 SELECT @RanBefore = @TasksRun, @IdleSince = SYSUTCDATETIME();

@@ -12,17 +12,20 @@ BEGIN
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Text nvarchar(500);
     DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
-    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+    DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_'
+                                   + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
     WHILE 1 = 1
     BEGIN
         -- RECEIVE always comes first, in its own transaction with nothing else in it (see Dispatch_Activated).
-        SELECT @Handle = NULL, @Type = NULL, @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
+        SELECT @Handle = NULL, @Type = NULL,
+               @Text = CASE WHEN @Linger = 0 THEN @Receive + N';' ELSE N'WAITFOR (' + @Receive + N'), TIMEOUT @Linger;' END;
 
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT', @Linger, @Handle OUTPUT, @Type OUTPUT;
+            EXEC sys.sp_executesql @Text, N'@Linger int, @Handle uniqueidentifier OUTPUT, @Type nvarchar(256) OUTPUT',
+                                   @Linger, @Handle OUTPUT, @Type OUTPUT;
 
             IF @Type IN ({{.WakeTypeLit}},
                          N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
@@ -53,23 +56,21 @@ BEGIN
 
         BEGIN TRY
             IF @WorkerId IS NULL
-            BEGIN
                 EXEC {{.Schema}}.EnterLane @LaneId = @LaneId, @WorkerId = @WorkerId OUTPUT;
 
-                IF @WorkerId IS NULL
-                BEGIN
-                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
-                    -- (KB 3163368), else to the dispatcher.
-                    SELECT @Waiting = l.LaneId
-                    FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
-                    EXEC {{.Schema}}.SendWake @Waiting;
-                    BREAK;
-                END;
+            IF @WorkerId IS NULL
+            BEGIN
+                -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                -- (KB 3163368), else to the dispatcher.
+                SELECT @Waiting = l.LaneId
+                FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
+                EXEC {{.Schema}}.SendWake @Waiting;
+                BREAK;
             END;
 
             SET @Outcome = NULL;
-            EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
+            EXEC {{.Schema}}.WorkLane @LaneId, @WorkerId, @UserId OUTPUT, @TasksRun OUTPUT, @Outcome OUTPUT;
 
             -- StopScheduler wakes the workers that wait; one that comes to wait after that must leave.
             SET @Linger = ISNULL((SELECT s.LingerSeconds * 1000
