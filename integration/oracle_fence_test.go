@@ -16,13 +16,13 @@ func TestOracleCompletionIsFenced(t *testing.T) {
 		h.untilRunning(1, h.restart)
 		s := h.session()
 		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
-			for what, who := range sorted(map[string][2]string{"worker": {"t.attempt", "rawtohex(sys_guid())"}, "attempt": {"7", "t.worker_id"}}) {
+			for what, who := range sorted(map[string][2]string{"worker": {"t.log_id", "rawtohex(sys_guid())"}, "attempt": {"t.log_id - 1", "t.worker_id"}}) {
 				lost := s.ask(fmt.Sprintf(`declare
-    l_attempt number;
+    l_log number;
     l_worker varchar2(32);
 begin
-    select %s, %s into l_attempt, l_worker from ds_tasks t where t.task_id = %[3]d;
-    ds_lane.complete(1, l_worker, %[3]d, l_attempt, '%[4]s', null, null, null, null, null, null, :result);
+    select %s, %s into l_log, l_worker from ds_tasks t where t.task_id = %[3]d;
+    ds_lane.complete(1, l_worker, %[3]d, l_log, '%[4]s', null, null, null, null, :result);
 end;`, who[0], who[1], id, outcome))
 				require.Equal(h, "Y", lost, "%s by another %s", outcome, what)
 				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
@@ -31,21 +31,16 @@ end;`, who[0], who[1], id, outcome))
 		// A claim records a success only in the session of its attempt, whatever else is right.
 		result := s.ask(fmt.Sprintf(`declare
     l_task number := %d;
-    l_attempt number;
-    l_process number;
-    l_order number;
     l_log number;
     l_worker varchar2(32);
     l_counted number := 1;
-    l_linger number;
     l_sql clob;
     l_values clob;
     l_transactional varchar2(1);
 begin
-    select t.attempt, t.process_id, t.execution_order, t.log_id, t.worker_id
-    into l_attempt, l_process, l_order, l_log, l_worker
+    select t.log_id, t.worker_id into l_log, l_worker
     from ds_tasks t where t.task_id = l_task;
-    ds_lane.claim(1, l_worker, '1', 'N', null, l_counted, l_task, l_attempt, l_process, l_order, l_log, :result, l_linger, l_sql, l_values, l_transactional);
+    ds_lane.claim(1, l_worker, '1', 'N', null, l_counted, l_task, l_log, :result, l_sql, l_values, l_transactional);
 end;`, id))
 		require.Equal(h, "Succeeded", result, "call complete, which knows the worker of a session")
 		require.Equal(h, "Running", h.statusOf(id), "claimed by another session")

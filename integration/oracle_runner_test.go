@@ -163,7 +163,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 		public := func(format string, args ...any) string {
 			return "begin %s.dbsched." + fmt.Sprintf(format, args...) + "; end;"
 		}
-		claim := "1, l_number, l_number, l_number, l_number, l_number, l_number, l_text, l_number, l_clob, l_clob, l_text"
+		claim := "1, l_number, l_number, l_number, l_text, l_clob, l_clob, l_text"
 		const (
 			noTable     = "ORA-00942"
 			undeclared  = "PLS-00201"
@@ -190,8 +190,8 @@ func TestOracleRunnerAttacks(t *testing.T) {
 			{"enter its own lane", lane("enter", "1, l_text"), noWorker},
 			{"claim", lane("claim", "1, rawtohex(sys_guid()), 'v', 'N', "+claim), noWorker},
 			{"claim as nobody", lane("claim", "1, null, 'v', 'N', "+claim), noWorker},
-			{"complete", lane("complete", "1, 'x', 1, 1, 'Succeeded', 1, null, null, null, null, null, l_text"), noWorker},
-			{"wait for a wake-up", lane("wait", "2, 'x', 0, l_text"), noWorker},
+			{"complete", lane("complete", "1, 'x', 1, 1, 'Succeeded', 1, null, null, null, l_text"), noWorker},
+			{"wait for a wake-up", lane("wait", "2, 'x', l_text"), noWorker},
 			{"leave", lane("leave", "1, 'x', 'Y'"), noWorker},
 			{"fail", lane("failed", "1, 'x', 'alarm!'"), noWorker},
 			{"fail as nobody", lane("failed", "1, null, 'alarm!'"), noWorker},
@@ -214,7 +214,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 			{"release another's process", public("release_process(%d)", p), notTheirs},
 			{"close another's process", public("close_process(%d)", p), notTheirs},
 			{"a transaction of another worker's", `declare l_text varchar2(4000); l_number number; begin
-    %s.ds_run.run('x', 1, 1, 1, 1, 'begin null; end;', null, 'Y', l_text, l_number, l_number, l_text, l_text, l_text, l_number, l_text);
+    %s.ds_run.run('x', 1, 1, 'begin null; end;', null, 'Y', l_text, l_number, l_number, l_text, l_text, l_text);
     if l_text in ('Y', 'N') then raise_application_error(-20500, 'it said so: nothing was recorded'); end if; end;`, "nothing was recorded"},
 			{"see others", "declare n number; begin select count(*) into n from %s.ds_task_info where enqueued_by <> '" + r.names["anna"] + "'; raise_application_error(-20500, n || ' seen'); end;", " 0 seen"},
 			{"see workers' names", "declare n number; begin select count(worker_id) into n from %s.ds_log_info; raise_application_error(-20500, n || ' seen'); end;", " 0 seen"},

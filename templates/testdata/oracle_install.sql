@@ -21,17 +21,18 @@
 --      set_member add_batch refuse_transaction own_process exec_async exec_async_table exec_async_batch DS_TASK_INFO
 --   processes (257 lines): Processes: create, lock, close, wait for the end.
 --      lock_process close_if_done create_process request_process release_process close_process look wait_process DS_PROCESS_INFO
---   claim (515 lines): One commit ends a worker's attempt and claims its next task.
---      find_wave move_wave pick head_of ask_leave lock_soon choose_task end_wave skipped_as_duplicate waits_in_line start_attempt
---      rest other_submitter refuse_gone try_claim claim
---   complete (262 lines): What follows an attempt: the next retry, or the end of the process.
---      succeed begin_work try_complete complete_within complete
---   run (441 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
---      current_task blanks next_word kind_of normalise define_columns take_back reset_session crowded locate transaction_ended
---      not_its_fault run
---   worker (824 lines): A worker's session, from wake-up to end.
---      lock_id lock_free session_gone lane_dead take_lock release_lock enter leave failed check_free check_mine claim complete
---      wait task_scheduler DS_WORKER_INFO
+--   claim (519 lines): One commit ends a worker's attempt and claims its next task.
+--      find_wave move_wave lock_soon choose_task may_claim choose_process end_wave skip_duplicate wait_in_line admit_task
+--      other_submitter refuse_gone head_of start_attempt try_claim claim
+--   complete (335 lines): What follows an attempt: the next retry, or the end of the process.
+--      succeed_task begin_work locate decide_retry record_end halt_process fail_task lock_attempt try_complete complete_within
+--      complete
+--   run (403 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
+--      current_task blanks next_word kind_of normalise define_columns take_back reset_session crowded transaction_ended
+--      not_its_fault judge_error execute_text clean_up run
+--   worker (817 lines): A worker's session, from wake-up to end.
+--      lock_id lock_free session_gone lane_dead take_lock release_lock enter rest leave failed check_free check_mine claim
+--      complete wait task_scheduler DS_WORKER_INFO
 --   dispatch (563 lines): Decides how many lanes are needed and starts them. It never runs tasks.
 --      enter leave apply_requests release_due runnable_tasks assign start_lanes send_home turn DS_DISPATCHER
 --   recover (208 lines): Finds dead workers, lost messages and disabled queues, and gives their tasks back.
@@ -513,9 +514,7 @@ create or replace package ds_run authid current_user as
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
+    --   in_log_id number (required): the attempt's log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
     --   in_parameters clob (required): values to bind, NULL = none
     --   in_transactional varchar2 (required): Y = one transaction with its completion
@@ -524,8 +523,6 @@ create or replace package ds_run authid current_user as
     --   out_error_number number OUT: NULL if it succeeded, otherwise the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
     --   out_error_backtrace varchar2 OUT: error backtrace
-    --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
-    --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session cannot run another task
     -- Errors: none raised; the task's error is returned. One before its first statement is no fault of the task: the outcome is Outage. Nor is a
     -- full list of open links or a rollback for a higher priority: Outage if nothing of the task remains, else Orphaned. Or
@@ -534,8 +531,6 @@ create or replace package ds_run authid current_user as
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
-        in_process_id in number,
         in_log_id in number,
         in_sql in clob,
         in_parameters in clob,
@@ -545,8 +540,6 @@ create or replace package ds_run authid current_user as
         out_error_number out number,
         out_error_message out varchar2,
         out_error_backtrace out varchar2,
-        out_error_procedure out varchar2,
-        out_error_line out number,
         out_renew out varchar2);
 end ds_run;
 /
@@ -970,9 +963,10 @@ create or replace package ds_worker authid definer as
     procedure close_if_done (in_process_id in number);
 
     -- Procedure: find_wave
-    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
-    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while a
-    --   mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's
+    --   watermark: no unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while
+    --   a mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the
+    --   process row.
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_order number (required): wave_order of its row
@@ -1013,8 +1007,8 @@ create or replace package ds_worker authid definer as
 
     -- Procedure: claim
     -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process,
-    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
-    -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
+    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane
+    -- becomes Idle, or Off if the worker has waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
@@ -1023,13 +1017,9 @@ create or replace package ds_worker authid definer as
     --   in_rows number (required): rows of the statement of the attempt that has succeeded
     --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
     --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
-    --   io_attempt number OUT: the attempt's number
-    --   io_process_id number OUT: its process
-    --   io_order number OUT: its wave
-    --   io_log_id number OUT: its log row
+    --   io_log_id number OUT: in: log row of that attempt; out: of the attempt to run
     --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Succeeded
     --       (the attempt could not be recorded; call complete)
-    --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -1042,12 +1032,8 @@ create or replace package ds_worker authid definer as
         in_rows in number,
         io_counted in out number,
         io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
         io_log_id in out number,
         out_result out varchar2,
-        out_linger out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -1058,27 +1044,23 @@ create or replace package ds_worker authid definer as
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry), Orphaned, or Outage (the server could not begin it)
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit that raised it
-    --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
     -- Errors: none raised; deadlocks, timeouts and the like are retried, with an alarm each minute
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
+        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
         in_error_message in varchar2,
         in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
         out_lost out varchar2);
 
     -- Procedure: begin_work
@@ -1096,15 +1078,11 @@ create or replace package ds_worker authid definer as
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, timeouts and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
-    procedure complete_within (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_rows in number);
+    procedure complete_within (in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_rows in number);
 
     -- Procedure: recover
     -- Purpose: Ends the attempts that a dead worker left in a lane: each task is run again or fails, according to its on_orphan.
@@ -1200,12 +1178,8 @@ create or replace package ds_lane authid definer as
     --   in_rows number (required): rows of the statement of the attempt that has succeeded
     --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
     --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
-    --   io_attempt number OUT: the attempt's number
-    --   io_process_id number OUT: its process
-    --   io_order number OUT: its wave
-    --   io_log_id number OUT: its log row
+    --   io_log_id number OUT: in: log row of that attempt; out: of the attempt to run
     --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Succeeded (call complete)
-    --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -1219,12 +1193,8 @@ create or replace package ds_lane authid definer as
         in_rows in number,
         io_counted in out number,
         io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
         io_log_id in out number,
         out_result out varchar2,
-        out_linger out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -1235,14 +1205,12 @@ create or replace package ds_lane authid definer as
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit that raised it
-    --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
     --   20062: the session is not this worker's
@@ -1250,26 +1218,24 @@ create or replace package ds_lane authid definer as
         in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
+        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
         in_error_message in varchar2,
         in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
         out_lost out varchar2);
 
     -- Procedure: wait
-    -- Purpose: Waits for the lane's wake-up. Inside this package, so that the user of the tasks needs no right on the queue.
+    -- Purpose: Waits for the lane's wake-up, for linger_seconds at most. Inside this package, so that the user of the tasks needs no right
+    -- on the queue.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
-    --   in_seconds number (required): seconds to wait
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
     --   20062: the session is not this worker's
-    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, out_waited out varchar2);
 
     -- Procedure: leave
     -- Purpose: Ends the session's time as the worker of a lane, see ds_worker.leave.
@@ -2876,42 +2842,6 @@ create or replace package body ds_run as
         return l_bytes > 64 * 1024 * 1024;
     end crowded;
 
-    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
-    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
-    procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
-        l_first varchar2(2000);
-        l_from pls_integer;
-        l_to pls_integer;
-    begin
-        l_first := rtrim(substr(in_backtrace, 1, instr(in_backtrace || chr(10), chr(10)) - 1), ' ' || chr(13));
-
-        if l_first is null or instr(l_first, '"SYS.DBMS_SQL"') > 0 or instr(l_first, '.DS_RUN"') > 0 then
-            l_from := instr(in_stack, 'ORA-06550: line ');
-            if l_from > 0 then
-                l_from := l_from + length('ORA-06550: line ');
-                l_to := instr(in_stack, ',', l_from);
-                out_line := to_number(substr(in_stack, l_from, l_to - l_from));
-            end if;
-            return;
-        end if;
-
-        l_from := instr(l_first, '"');
-        l_to := instr(l_first, '"', -1);
-        if l_to > l_from then
-            out_procedure := substrb(substr(l_first, l_from + 1, l_to - l_from - 1), 1, 300);
-        end if;
-
-        l_from := instr(l_first, 'line ', -1);
-        if l_from > 0 then
-            out_line := to_number(substr(l_first, l_from + 5));
-        end if;
-    exception
-        -- A backtrace of another form: number and texts are still recorded.
-        when value_error then
-            out_procedure := null;
-            out_line := null;
-    end locate;
-
     function transaction_ended (in_transaction in varchar2) return boolean is
     begin
         return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
@@ -2926,42 +2856,100 @@ create or replace package body ds_run as
             or (in_step = 'Parse' and regexp_like(in_stack, 'ORA-(00018|00020|01033|01089|04030|04031)'));
     end not_its_fault;
 
+    -- What an error means for the attempt, before anything is rolled back. io_renew: Y = the session cannot run another task.
+    procedure judge_error (
+        in_step in varchar2, in_transactional in varchar2, in_transaction in varchar2, in_module in varchar2,
+        io_number in out number, io_message in out varchar2, out_outcome out varchar2, io_renew in out varchar2) is
+    begin
+        out_outcome := 'Failed';
+
+        if in_step = 'Start' or not_its_fault(io_message, in_module, in_step) then
+            out_outcome := case when in_step in ('Start', 'Parse') or in_transactional = 'Y' then 'Outage' else 'Orphaned' end;
+            io_renew := 'Y';
+        elsif in_step = 'Refuse' then
+            out_outcome := 'Final';
+        elsif in_step = 'Run' and transaction_ended(in_transaction) then
+            out_outcome := 'Final';
+            io_number := 20035;
+            io_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: '
+                || io_message, 1, 4000);
+        elsif in_step = 'Complete' then
+            -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
+            out_outcome := 'Orphaned';
+        end if;
+
+        -- The state of packages was discarded: a new session has new state.
+        if io_number in (4061, 4065, 4068, 6508) then
+            io_renew := 'Y';
+        end if;
+    end judge_error;
+
+    -- Executes a text that has been parsed. out_rows: NULL for blocks, and for DDL, which the parse has run already.
+    procedure execute_text (in_cursor in integer, in_kind in varchar2, in_parameters in clob, out_rows out number) is
+    begin
+        if in_kind in ('Ddl', 'Unit') then
+            return;
+        end if;
+
+        if in_parameters is not null then
+            ds_values.bind_all(in_cursor, in_parameters);
+        end if;
+
+        if in_kind = 'Query' then
+            define_columns(in_cursor);
+        end if;
+        out_rows := dbms_sql.execute(in_cursor);
+
+        if in_kind = 'Block' then
+            out_rows := null;
+        elsif in_kind = 'Query' then
+            out_rows := 0;
+            while dbms_sql.fetch_rows(in_cursor) > 0 loop
+                out_rows := out_rows + 1;
+            end loop;
+        end if;
+    end execute_text;
+
+    -- Resets the session, and says whether it can run another task. The task has run: errors here must not look like its failure. Code that
+    -- uses the number of a cursor that is not open locks DBMS_SQL for the session (ORA-29471), even if the task has handled that error.
+    procedure clean_up (io_cursor in out integer, in_log_id in number, io_renew in out varchar2) is
+    begin
+        reset_session;
+        dbms_session.clear_identifier;
+        dbms_application_info.set_module('dbsched', null);
+        if io_cursor is not null then
+            dbms_sql.close_cursor(io_cursor);
+        end if;
+        if mod(in_log_id, 64) = 0 and crowded then
+            io_renew := 'Y';
+        end if;
+    exception
+        when others then
+            io_renew := 'Y';
+    end clean_up;
+
     procedure run (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
-        in_sql in clob,
-        in_parameters in clob,
-        in_transactional in varchar2,
-        out_outcome out varchar2,
-        out_rows out number,
-        out_error_number out number,
-        out_error_message out varchar2,
-        out_error_backtrace out varchar2,
-        out_error_procedure out varchar2,
-        out_error_line out number,
-        out_renew out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_sql in clob, in_parameters in clob, in_transactional in varchar2,
+        out_outcome out varchar2, out_rows out number, out_error_number out number, out_error_message out varchar2,
+        out_error_backtrace out varchar2, out_renew out varchar2)
     is
-        l_cursor integer;
+        l_step varchar2(10) := 'Start';
+        l_transaction varchar2(60);
         l_text clob;
         l_kind varchar2(5);
+        l_cursor integer;
         l_rows number;
-        l_transaction varchar2(60);
-        l_step varchar2(10) := 'Start';
         l_module varchar2(64);
         l_action varchar2(64);
     begin
         out_renew := 'N';
-        out_outcome := 'Failed';
 
         -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
-            -- A session that has run a task has this module.
+            -- A session that has run a task has this module; the claim has set the action.
             dbms_application_info.read_module(l_module, l_action);
             reset_session;
-            dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
+            dbms_application_info.set_module('dbsched', l_action);
 
             l_step := 'Text';
             normalise(in_sql, l_text, l_kind);
@@ -2969,8 +2957,9 @@ create or replace package body ds_run as
 
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
-                    out_outcome := 'Final';
-                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task. Enqueue it with in_transactional => false.');
+                    l_step := 'Refuse';
+                    raise_application_error(-20035, 'dbsched 20035: DDL commits, so it cannot be a transactional task.'
+                        || ' Enqueue it with in_transactional => false.');
                 end if;
 
                 ds_worker.begin_work(in_worker_id, in_log_id);
@@ -2978,40 +2967,22 @@ create or replace package body ds_run as
             end if;
 
             l_cursor := dbms_sql.open_cursor;
-            -- The parse already runs DDL; the execution below would do nothing.
+            -- The parse already runs DDL.
             l_step := case when l_kind in ('Ddl', 'Unit') then 'Run' else 'Parse' end;
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
             l_step := 'Run';
-
-            if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
-                ds_values.bind_all(l_cursor, in_parameters);
-            end if;
-
-            if l_kind = 'Query' then
-                define_columns(l_cursor);
-                l_rows := dbms_sql.execute(l_cursor);
-                l_rows := 0;
-                while dbms_sql.fetch_rows(l_cursor) > 0 loop
-                    l_rows := l_rows + 1;
-                end loop;
-            elsif l_kind in ('Block', 'Other') then
-                l_rows := dbms_sql.execute(l_cursor);
-                if l_kind = 'Block' then
-                    l_rows := null;
-                end if;
-            end if;
+            execute_text(l_cursor, l_kind, in_parameters, l_rows);
 
             if in_transactional = 'Y' then
                 if transaction_ended(l_transaction) then
-                    out_outcome := 'Final';
-                    l_step := 'Ended';
+                    l_step := 'Refuse';
                     raise_application_error(-20035, 'dbsched 20035: a transactional task must neither end nor replace its transaction.');
                 end if;
 
                 -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
-                ds_worker.complete_within(in_worker_id, in_task_id, in_attempt, l_rows);
+                ds_worker.complete_within(in_worker_id, in_task_id, in_log_id, l_rows);
                 l_step := 'Commit';
             end if;
 
@@ -3025,46 +2996,12 @@ create or replace package body ds_run as
                 out_error_backtrace := substrb(dbms_utility.format_error_backtrace, 1, 4000);
                 -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
                 out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
-
-                if (l_step = 'Start' and out_outcome <> 'Final') or not_its_fault(out_error_message, l_module, l_step) then
-                    out_outcome := case when l_step in ('Start', 'Parse') or in_transactional = 'Y' then 'Outage' else 'Orphaned' end;
-                    out_renew := 'Y';
-                elsif l_step = 'Run' and transaction_ended(l_transaction) then
-                    out_outcome := 'Final';
-                    out_error_number := 20035;
-                    out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
-                elsif l_step = 'Complete' then
-                    -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
-                    out_outcome := 'Orphaned';
-                end if;
-
+                judge_error(l_step, in_transactional, l_transaction, l_module, out_error_number, out_error_message, out_outcome, out_renew);
                 take_back('enable commit in procedure');
                 rollback;
-
-                locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
-
-                -- The state of packages was discarded (4061, 4065, 4068, 6508): a new session has new state.
-                if out_error_number in (4061, 4065, 4068, 6508) then
-                    out_renew := 'Y';
-                end if;
         end;
 
-        -- The task has run: later errors must not look like its failure. Code that uses the number of a cursor that is not open locks
-        -- DBMS_SQL for the session (ORA-29471), even if the task has handled that error: the next task needs another session.
-        begin
-            reset_session;
-            dbms_session.clear_identifier;
-            dbms_application_info.set_module('dbsched', null);
-            if l_cursor is not null then
-                dbms_sql.close_cursor(l_cursor);
-            end if;
-            if mod(in_log_id, 64) = 0 and crowded then
-                out_renew := 'Y';
-            end if;
-        exception
-            when others then
-                out_renew := 'Y';
-        end;
+        clean_up(l_cursor, in_log_id, out_renew);
     end run;
 end ds_run;
 /
@@ -5873,8 +5810,16 @@ end ds_schedule;
 /
 prompt body worker
 create or replace package body ds_worker as
-    -- An attempt that has succeeded.
-    type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
+    -- An attempt that has succeeded, to be recorded by the claim of the next task. The worker knows the first three fields, succeed_task finds the others.
+    type attempt is record (
+        task_id number, log_id number, row_count number,
+        process_id number, execution_order number, had_work varchar2(1), recorded boolean);
+
+    -- How an attempt ended, as its worker or finder reports it; below what becomes of it, see decide_retry.
+    type ending is record (
+        outcome varchar2(10), row_count number, error_number number, error_message varchar2(4000), error_backtrace varchar2(4000),
+        error_procedure varchar2(300), error_line number,
+        ended_at timestamp with time zone, log_outcome varchar2(10), new_status varchar2(10), delay_seconds number);
 
     procedure alarm (
         in_kind in varchar2,
@@ -6021,7 +5966,8 @@ create or replace package body ds_worker as
 
         select max(l.session_key) into l_key from ds_lanes l where l.lane_id = in_lane_id;
         if l_key <> l_me and not session_gone(l_key) then
-            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists. No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists.'
+                || ' No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
             commit write immediate wait;
             release_lock(in_lane_id);
             return;
@@ -6074,7 +6020,8 @@ create or replace package body ds_worker as
                                or exists (select 1
                                           from ds_wake_sent w
                                           where w.process_id = in_process_id
-                                            and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key))) then 1 else 0 end as looks
+                                            and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)))
+                          then 1 else 0 end as looks
               from dual) f;
 
         out_key := case when l_looks = 0 and out_order = in_order then in_key else 0 end;
@@ -6116,11 +6063,29 @@ create or replace package body ds_worker as
         end if;
     end move_wave;
 
+    -- Locks a process, unless another session holds it for 50 milliseconds, such as one that halts it with very many tasks: all workers wait
+    -- for this claim. A completion can hold it for a moment; later statements see its changes.
+    procedure lock_soon (in_process_id in number, out_process out ds_processes%rowtype) is
+    begin
+        for i in 1 .. 6 loop
+            begin
+                select p.* into out_process from ds_processes p where p.process_id = in_process_id for update nowait;
+                exit;
+            exception
+                when ds_base.e_busy then
+                    if i = 6 then
+                        raise;
+                    end if;
+                    dbms_session.sleep(0.01);
+            end;
+        end loop;
+    end lock_soon;
+
     -- The first claimable task of a process, whose row is locked, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
     -- Marks and tasks of a transaction become visible together, so without marks nothing is before the watermark. Those beyond it are deleted first,
     -- so that they do not pile up; one that comes after that may stay.
-    procedure pick (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out ds_tasks%rowtype) is
+    procedure choose_task (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out ds_tasks%rowtype) is
         l_order number := in_order;
         l_key number := in_key;
 
@@ -6140,21 +6105,11 @@ create or replace package body ds_worker as
             exit when i = 2 or out_task.task_id is not null;
             move_wave(in_process_id, in_ended, l_order, l_key);
         end loop;
-    end pick;
-
-    -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
-    function head_of (in_sql in clob) return varchar2 is
-        e_boundary exception; pragma exception_init(e_boundary, -22831);
-    begin
-        return substr(in_sql, 1, 1000);
-    exception
-        when e_boundary then
-            return substr(in_sql, 1, 999);
-    end head_of;
+    end choose_task;
 
     -- Whether the worker may claim, under the settings row's lock. out_result: NULL = yes, else why not. io_counted: the number of workers
     -- for which the lanes were last counted, and this one has been Busy since; NULL = it is not.
-    procedure ask_leave (
+    procedure may_claim (
         in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_settings in ds_settings%rowtype, in_succeeded in boolean,
         io_counted in out number, out_result out varchar2)
     is
@@ -6193,30 +6148,12 @@ create or replace package body ds_worker as
             end if;
         end if;
         io_counted := in_settings.max_workers;
-    end ask_leave;
-
-    -- Locks a process, unless another session holds it for 50 milliseconds, such as one that halts it with very many tasks: all workers wait
-    -- for this claim. A completion can hold it for a moment; later statements see its changes.
-    procedure lock_soon (in_process_id in number, out_process out ds_processes%rowtype) is
-    begin
-        for i in 1 .. 6 loop
-            begin
-                select p.* into out_process from ds_processes p where p.process_id = in_process_id for update nowait;
-                exit;
-            exception
-                when ds_base.e_busy then
-                    if i = 6 then
-                        raise;
-                    end if;
-                    dbms_session.sleep(0.01);
-            end;
-        end loop;
-    end lock_soon;
+    end may_claim;
 
     -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
     -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
     -- for that, or because another session held its row.
-    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out ds_tasks%rowtype, out_passed out boolean) is
+    procedure choose_process (in_policy in varchar2, in_locked in number, out_task out ds_tasks%rowtype, out_passed out boolean) is
         l_process ds_processes%rowtype;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
@@ -6244,9 +6181,9 @@ create or replace package body ds_worker as
                 if in_locked is null then
                     lock_soon(r.process_id, l_process);
                     continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
-                    pick(r.process_id, l_process.wave_order, l_process.wave_key, 0, out_task);
+                    choose_task(r.process_id, l_process.wave_order, l_process.wave_key, 0, out_task);
                 else
-                    pick(r.process_id, r.wave_order, r.wave_key, 1, out_task);
+                    choose_task(r.process_id, r.wave_order, r.wave_key, 1, out_task);
                 end if;
 
                 exit when out_task.task_id is not null;
@@ -6258,7 +6195,7 @@ create or replace package body ds_worker as
                     out_passed := true;
             end;
         end loop;
-    end choose_task;
+    end choose_process;
 
     -- What follows the end of an attempt: marks the process's work, ends it if it is closing and has none, and wakes the dispatcher if the
     -- next wave needs more workers than the in_taken that go on with it, or the task of a dead worker needs one.
@@ -6286,57 +6223,31 @@ create or replace package body ds_worker as
         end if;
     end end_wave;
 
-    -- Records a success in task and log; the process still counts it as running. Completions of a process are serialized: the last one of a
-    -- wave must see that it is the last. out_recorded false: the attempt is being stopped, or is not this session's.
-    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_recorded out boolean, out_had_work out varchar2) is
-        l_key varchar2(24) := dbms_session.unique_session_id;
-        l_process ds_processes%rowtype;
-    begin
-        lock_soon(in_ended.process_id, l_process);
-        out_had_work := l_process.has_work;
-
-        update ds_tasks t
-        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone '+00:00'
-        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status = 'Running';
-
-        if sql%rowcount = 1 then
-            update ds_logs g
-            set g.ended_at = systimestamp at time zone '+00:00', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
-            where g.log_id = in_ended.log_id and g.session_key = l_key;
-        end if;
-
-        out_recorded := sql%rowcount = 1;
-
-        -- Release its resource, and those that it acquired itself.
-        if out_recorded then
-            ds_resource.leave_line(in_ended.process_id, in_ended.task_id);
-        end if;
-    exception
-        when no_data_found then
-            out_recorded := false;
-    end succeed;
-
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
-    -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
-    function skipped_as_duplicate (in_task in ds_tasks%rowtype) return boolean is
+    -- Skips this one if it is the other. The settings row and the process are locked.
+    procedure skip_duplicate (in_task in ds_tasks%rowtype, out_skipped out boolean) is
         l_other number;
     begin
+        out_skipped := false;
         if in_task.dedup_key is null then
-            return false;
+            return;
         end if;
 
         select min(d.task_id) into l_other
         from ds_tasks d
-        where d.unfinished_key = in_task.dedup_key and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
-          and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
+        where d.unfinished_key = in_task.dedup_key
+          and nlssort(d.unfinished_key, 'NLS_SORT=BINARY') = nlssort(in_task.dedup_key, 'NLS_SORT=BINARY')
+          and d.process_id = in_task.process_id
+          and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
           and d.task_id <> in_task.task_id
           and (d.status in ('Running', 'Stopping')
                or (d.attempt > 0 and in_task.attempt = 0)
                or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 0)));
 
         if l_other is null then
-            return false;
+            return;
         end if;
+        out_skipped := true;
 
         update ds_tasks t
         set t.status = 'Skipped', t.duplicate_of = l_other, t.finished_at = ds_base.utc_now
@@ -6349,69 +6260,113 @@ create or replace package body ds_worker as
         end if;
         close_if_done(in_task.process_id);
         ds_wake.send_now;
-        return true;
-    end skipped_as_duplicate;
+    end skip_duplicate;
 
-    -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers: true.
-    function waits_in_line (io_task in out nocopy ds_tasks%rowtype) return boolean is
+    -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers.
+    procedure wait_in_line (io_task in out nocopy ds_tasks%rowtype, out_waits out boolean) is
         l_line varchar2(8);
     begin
+        out_waits := false;
         if io_task.resource_id is null then
-            return false;
+            return;
         end if;
 
         ds_resource.join_line(io_task.process_id, io_task.task_id, io_task.resource_id, io_task.access_mode, l_line);
 
         if l_line = 'Gone' then
-            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource of the task was dropped. Create it again with define_resource, then enqueue the task again.''); end;';
+            io_task.sql_text := 'begin raise_application_error(-20040, ''dbsched 20040: the resource of the task was dropped.'
+                || ' Create it again with define_resource, then enqueue the task again.''); end;';
         elsif l_line <> 'Granted' then
+            out_waits := true;
             update ds_tasks t
             set t.status = 'Waiting', t.wait_reason = 'Resource'
             where t.task_id = io_task.task_id and t.status = 'Pending';
-            return true;
+        end if;
+    end wait_in_line;
+
+    -- Whether the chosen task may start now. If not, the claim commits what it has found, and looks again: one transaction each, because a
+    -- wave may have many such tasks, and all workers wait for the settings row.
+    procedure admit_task (in_ended in attempt, io_task in out nocopy ds_tasks%rowtype, out_admitted out boolean) is
+        l_passed boolean;
+    begin
+        out_admitted := false;
+
+        -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
+        if in_ended.task_id is not null and io_task.resource_id is not null then
+            end_wave(in_ended.process_id, in_ended.execution_order, 1, 1);
+            return;
         end if;
 
-        return false;
-    end waits_in_line;
+        skip_duplicate(io_task, l_passed);
+        if not l_passed then
+            wait_in_line(io_task, l_passed);
+        end if;
 
-    -- Records that the worker runs the task, before it runs. in_succeeded: 1 = the process still counts an attempt of the worker that succeeded.
+        -- It is no longer Pending, so the watermark may pass it.
+        if l_passed then
+            update ds_processes p
+            set p.wave_key = io_task.claim_key
+            where p.process_id = io_task.process_id and p.wave_order = io_task.execution_order;
+        end if;
+        out_admitted := not l_passed;
+    end admit_task;
+
+    -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
+    function head_of (in_sql in clob) return varchar2 is
+        e_boundary exception; pragma exception_init(e_boundary, -22831);
+    begin
+        return substr(in_sql, 1, 1000);
+    exception
+        when e_boundary then
+            return substr(in_sql, 1, 999);
+    end head_of;
+
+    -- Records that the worker runs the task, before it runs: the log row survives a crash. in_busy: the lane's row says Busy already.
     procedure start_attempt (
-        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in ds_tasks%rowtype, out_log_id out number)
+        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_ended in attempt, io_task in out nocopy ds_tasks%rowtype)
     is
         l_now timestamp with time zone := ds_base.utc_now;
-        l_head varchar2(4000) := head_of(in_task.sql_text);
+        l_head varchar2(4000) := head_of(io_task.sql_text);
+        l_ended number := case when in_ended.task_id is null then 0 else 1 end;
     begin
-        out_log_id := ds_log_seq.nextval;
+        io_task.log_id := ds_log_seq.nextval;
 
+        -- The ended attempt is of the same process, see choose_process, and still counts as running.
         update ds_processes p
-        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now,
-            p.wave_key = case p.wave_order when in_task.execution_order then in_task.claim_key else p.wave_key end
-        where p.process_id = in_task.process_id;
+        set p.running = p.running + 1 - l_ended, p.tasks_succeeded = p.tasks_succeeded + l_ended, p.last_served_at = l_now,
+            p.wave_key = case p.wave_order when io_task.execution_order then io_task.claim_key else p.wave_key end
+        where p.process_id = io_task.process_id;
 
         insert into ds_logs
-            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by,
+             lane_id, worker_id, session_id, session_key, started_at)
         values
-            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt + 1, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
-             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+            (io_task.log_id, io_task.task_id, io_task.process_id, io_task.execution_order, io_task.attempt + 1, l_head, io_task.enqueued_by,
+             in_lane_id, in_worker_id, to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update ds_tasks t
-        set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
-            t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt;
+        set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = io_task.log_id,
+            t.started_at = l_now, t.stop_at = l_now + numtodsinterval(io_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
+        where t.task_id = io_task.task_id and t.status = 'Pending' and t.attempt = io_task.attempt;
 
         if sql%rowcount <> 1 then
-            ds_base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
+            ds_base.fail(20099, 'task ' || io_task.task_id || ' was changed without the lock of its process.');
         end if;
 
         if not in_busy then
             update ds_lanes l
-            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.submitter = in_task.enqueued_by
+            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.submitter = io_task.enqueued_by
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         end if;
 
         -- The dispatcher checks at least once a minute, so it finds later deadlines by itself.
-        if in_task.timeout_seconds <= 60 then
+        if io_task.timeout_seconds <= 60 then
             ds_wake.send_now;
+        end if;
+
+        -- A new wave may need more workers than this one. If the ended attempt had left no work, its end has said so already.
+        if io_task.execution_order > in_ended.execution_order and in_ended.had_work = 'Y' then
+            end_wave(in_ended.process_id, in_ended.execution_order, 0, 0);
         end if;
     end start_attempt;
 
@@ -6421,9 +6376,7 @@ create or replace package body ds_worker as
         l_state varchar2(8);
     begin
         if io_result is null then
-            select max(l.state) into l_state
-            from ds_lanes l
-            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+            select max(l.state) into l_state from ds_lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
             -- Assigned: the dispatcher sent a message, but another worker was faster. Keep waiting; the message is harmless.
             io_result := case when in_waited = 'Y' and l_state = 'Idle' then 'Leave' else 'Idle' end;
@@ -6434,106 +6387,130 @@ create or replace package body ds_worker as
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
     end rest;
 
-    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
+    -- Records a success in task and log; the process still counts it as running. Completions of a process are serialized: the last one of a
+    -- wave must see that it is the last. recorded is false if the attempt is being stopped, or is not this session's.
+    procedure succeed_task (in_worker_id in varchar2, io_ended in out attempt) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_process ds_processes%rowtype;
+    begin
+        io_ended.recorded := false;
+
+        -- Read before the lock that it names: neither ever changes.
+        select t.process_id, t.execution_order into io_ended.process_id, io_ended.execution_order
+        from ds_tasks t
+        where t.task_id = io_ended.task_id;
+
+        lock_soon(io_ended.process_id, l_process);
+        io_ended.had_work := l_process.has_work;
+
+        update ds_tasks t
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone '+00:00'
+        where t.task_id = io_ended.task_id and t.log_id = io_ended.log_id and t.worker_id = in_worker_id and t.status = 'Running';
+
+        if sql%rowcount = 1 then
+            update ds_logs g
+            set g.ended_at = systimestamp at time zone '+00:00', g.outcome = 'Succeeded', g.rows_affected = io_ended.row_count
+            where g.log_id = io_ended.log_id and g.session_key = l_key;
+
+            io_ended.recorded := sql%rowcount = 1;
+        end if;
+
+        -- Release its resource, and those that it acquired itself.
+        if io_ended.recorded then
+            ds_resource.leave_line(io_ended.process_id, io_ended.task_id);
+        end if;
+    exception
+        when no_data_found then
+            null;
+    end succeed_task;
+
+    -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. out_result Again: release the
     -- settings row to others, then look again; Held: after a moment, because another session holds what may be claimed.
     procedure try_claim (
         in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_ended in attempt,
-        io_counted in out number, out_result out varchar2, out_linger out number, out_task out ds_tasks%rowtype, out_log_id out number)
+        io_counted in out number, out_result out varchar2, out_task out ds_tasks%rowtype)
     is
         l_settings ds_settings%rowtype;
-        l_order number := in_ended.execution_order;
-        l_recorded boolean := false;
-        l_had_work varchar2(1);
-        l_passed boolean := false;
+        l_ended attempt := in_ended;
         l_busy boolean := io_counted is not null;
+        l_passed boolean := false;
+        l_admitted boolean := false;
     begin
+        -- Claims come one at a time: each sees what the last one committed, and none is in progress once stop_scheduler has changed the row.
         select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 10;
-        out_linger := l_settings.linger_seconds;
 
-        if in_ended.task_id is not null then
-            succeed(in_worker_id, in_ended, l_recorded, l_had_work);
+        -- The last attempt ends first: it may free what the next task needs.
+        if l_ended.task_id is not null then
+            succeed_task(in_worker_id, l_ended);
 
-            if not l_recorded then
+            if not l_ended.recorded then
                 out_result := 'Succeeded';
                 rollback;
                 return;
-            elsif l_had_work = 'N' then
-                end_wave(in_ended.process_id, l_order, 1, 1);
+            end if;
+
+            -- Without this mark the claim would pass the process.
+            if l_ended.had_work = 'N' then
+                end_wave(l_ended.process_id, l_ended.execution_order, 1, 1);
             end if;
         end if;
 
-        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, l_recorded, io_counted, out_result);
+        may_claim(in_lane_id, in_worker_id, in_version, l_settings, l_ended.task_id is not null, io_counted, out_result);
 
         if out_result is null then
-            choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
+            choose_process(l_settings.policy, l_ended.process_id, out_task, l_passed);
         end if;
 
-        if out_task.task_id is null then
-            if l_order is not null then
-                end_wave(in_ended.process_id, l_order, 1, 0);
+        if out_task.task_id is not null then
+            admit_task(l_ended, out_task, l_admitted);
+            out_result := case when l_admitted then 'Task' else 'Again' end;
+        else
+            -- The worker leaves all of the next wave to others.
+            if l_ended.task_id is not null then
+                end_wave(l_ended.process_id, l_ended.execution_order, 1, 0);
             end if;
 
             if l_passed and out_result is null then
-                out_result := case when in_ended.task_id is null then 'Held' else 'Again' end;
+                out_result := case when l_ended.task_id is null then 'Held' else 'Again' end;
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
             end if;
-        -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
-        elsif l_order is not null and out_task.resource_id is not null then
-            end_wave(in_ended.process_id, l_order, 1, 1);
-            out_result := 'Again';
-        -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
-        elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
-            out_result := 'Again';
-            update ds_processes p
-            set p.wave_key = out_task.claim_key
-            where p.process_id = out_task.process_id and p.wave_order = out_task.execution_order;
-        else
-            start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
-            out_result := 'Task';
-
-            -- A new wave may need more workers than this one.
-            if out_task.execution_order > l_order and l_had_work = 'Y' then
-                end_wave(in_ended.process_id, l_order, 0, 0);
-            end if;
         end if;
 
-        if out_result <> 'Task' and (out_result not in ('Again', 'Held') or not l_busy) then
-            io_counted := null;
-        end if;
-
-        if out_result <> 'Task' and l_recorded then
+        if l_admitted then
+            start_attempt(in_lane_id, in_worker_id, l_busy, l_ended, out_task);
+        elsif l_ended.task_id is not null then
             update ds_processes p
             set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
-            where p.process_id = in_ended.process_id;
+            where p.process_id = l_ended.process_id;
+        end if;
+
+        -- Lanes are counted again for a worker that is not Busy.
+        if out_result <> 'Task' and (out_result not in ('Again', 'Held') or not l_busy) then
+            io_counted := null;
         end if;
 
         commit write immediate wait;
     end try_claim;
 
     procedure claim (
-        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
-        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
-        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number,
+        io_counted in out number, io_task_id in out number, io_log_id in out number,
+        out_result out varchar2, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
         l_none attempt;
         l_ended attempt;
         l_task ds_tasks%rowtype;
         l_tries pls_integer := 0;
     begin
-        if io_task_id is not null then
-            l_ended.task_id := io_task_id;
-            l_ended.attempt := io_attempt;
-            l_ended.process_id := io_process_id;
-            l_ended.execution_order := io_order;
-            l_ended.log_id := io_log_id;
-            l_ended.row_count := in_rows;
-        end if;
+        l_ended.task_id := io_task_id;
+        l_ended.log_id := io_log_id;
+        l_ended.row_count := in_rows;
 
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, out_linger, l_task, io_log_id);
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, l_task);
                 exit when out_result not in ('Again', 'Held');
                 l_ended := l_none;
                 if out_result = 'Held' then
@@ -6556,19 +6533,19 @@ create or replace package body ds_worker as
             end;
         end loop;
 
+        -- Succeeded: complete needs to know which attempt.
         if out_result <> 'Succeeded' then
             io_task_id := l_task.task_id;
+            io_log_id := l_task.log_id;
         end if;
 
         if out_result = 'Task' then
-            io_attempt := l_task.attempt + 1;
-            io_process_id := l_task.process_id;
-            io_order := l_task.execution_order;
             out_sql := l_task.sql_text;
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
-            -- For audit trails: the user that the session acts for, and the task.
+            -- For audit trails and for those who watch sessions: the user that the session acts for, and the task.
             dbms_session.set_identifier(substrb(ds_rights.name_of(l_task.enqueued_by), 1, 40) || ' T' || l_task.task_id);
+            dbms_application_info.set_action('P' || l_task.process_id || ' T' || l_task.task_id);
         end if;
     end claim;
 
@@ -6583,166 +6560,231 @@ create or replace package body ds_worker as
         end if;
     end begin_work;
 
-    -- One attempt of complete, in the steps below; the caller commits.
-    procedure try_complete (
-        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
-        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
-        in_error_line in number, out_lost out varchar2)
+    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
+    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
+    procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
+        l_first varchar2(2000);
+        l_from pls_integer;
+        l_to pls_integer;
+    begin
+        l_first := rtrim(substr(in_backtrace, 1, instr(in_backtrace || chr(10), chr(10)) - 1), ' ' || chr(13));
+
+        if l_first is null or instr(l_first, '"SYS.DBMS_SQL"') > 0 or instr(l_first, '.DS_RUN"') > 0 then
+            l_from := instr(in_stack, 'ORA-06550: line ');
+            if l_from > 0 then
+                l_from := l_from + length('ORA-06550: line ');
+                l_to := instr(in_stack, ',', l_from);
+                out_line := to_number(substr(in_stack, l_from, l_to - l_from));
+            end if;
+            return;
+        end if;
+
+        l_from := instr(l_first, '"');
+        l_to := instr(l_first, '"', -1);
+        if l_to > l_from then
+            out_procedure := substrb(substr(l_first, l_from + 1, l_to - l_from - 1), 1, 300);
+        end if;
+
+        l_from := instr(l_first, 'line ', -1);
+        if l_from > 0 then
+            out_line := to_number(substr(l_first, l_from + 5));
+        end if;
+    exception
+        -- A backtrace of another form: number and texts are still recorded.
+        when value_error then
+            out_procedure := null;
+            out_line := null;
+    end locate;
+
+    -- Decides the task's new status, the outcome in its log, and how long a retry waits. io_task gets the new counts.
+    procedure decide_retry (
+        in_settings in ds_settings%rowtype, in_process in ds_processes%rowtype, io_task in out nocopy ds_tasks%rowtype,
+        io_end in out ending)
     is
-        l_now timestamp with time zone := ds_base.utc_now;
-        l_settings ds_settings%rowtype;
-        l_process_id number;
-        l_process ds_processes%rowtype;
-        l_task ds_tasks%rowtype;
-        l_new_status varchar2(10);
-        l_log_outcome varchar2(10) := case when in_outcome in ('Final', 'Outage') then 'Failed' else in_outcome end;
+        l_lives boolean := in_process.status in ('Open', 'Closing');
+        l_stopping boolean := io_task.status = 'Stopping';
         l_lasts number;
-        l_error_number number := in_error_number;
-        l_error_message varchar2(4000) := in_error_message;
-        l_delay number := 0;
+    begin
+        io_end.log_outcome := case when io_end.outcome in ('Final', 'Outage') then 'Failed' else io_end.outcome end;
+        io_end.delay_seconds := 0;
 
-        -- The task's new status, and the outcome in its log.
-        procedure decide is
-            l_lives boolean := l_process.status in ('Open', 'Closing');
-        begin
-            l_task.outage_since := case in_outcome when 'Outage' then nvl(l_task.outage_since, l_now) end;
-            l_lasts := (cast(sys_extract_utc(l_now) as date) - cast(sys_extract_utc(l_task.outage_since) as date)) * 86400;
+        -- For how long the server has not been able to begin it.
+        io_task.outage_since := case io_end.outcome when 'Outage' then nvl(io_task.outage_since, io_end.ended_at) end;
+        l_lasts := (cast(sys_extract_utc(io_end.ended_at) as date) - cast(sys_extract_utc(io_task.outage_since) as date)) * 86400;
 
-            if in_outcome = 'Succeeded' then
-                l_new_status := 'Succeeded';
-            elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
-                l_new_status := 'Cancelled';
-                l_log_outcome := 'Cancelled';
-            elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
-                l_task.orphans := l_task.orphans + 1;
-                l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
-            -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
-            elsif l_task.status <> 'Stopping' and in_outcome = 'Outage' and l_lives and l_lasts < l_settings.outage_seconds then
-                l_delay := least(greatest(round(l_lasts), 60), 600);
-                l_new_status := 'Waiting';
-                l_log_outcome := 'Outage';
+        if io_end.outcome = 'Succeeded' then
+            io_end.new_status := 'Succeeded';
+        elsif l_stopping and nvl(io_task.stop_outcome, 'Cancelled') = 'Cancelled' then
+            io_end.new_status := 'Cancelled';
+            io_end.log_outcome := 'Cancelled';
+        elsif not l_stopping and io_end.outcome = 'Orphaned' then
+            io_task.orphans := io_task.orphans + 1;
+            io_end.new_status := case when io_task.on_orphan = 'Retry' and io_task.orphans <= in_settings.max_orphans and l_lives
+                                      then 'Pending' else 'Failed' end;
+        -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+        elsif not l_stopping and io_end.outcome = 'Outage' and l_lives and l_lasts < in_settings.outage_seconds then
+            io_end.delay_seconds := least(greatest(round(l_lasts), 60), 600);
+            io_end.new_status := 'Waiting';
+            io_end.log_outcome := 'Outage';
+        else
+            -- A timeout is a failure, however the attempt ended after it.
+            io_task.failures := io_task.failures + 1;
+            io_end.new_status := 'Failed';
+            if l_stopping then
+                io_end.new_status := 'TimedOut';
+                io_end.log_outcome := 'TimedOut';
+            end if;
+            if io_task.failures < io_task.max_attempts and io_end.outcome <> 'Final' and l_lives then
+                io_end.delay_seconds := least(io_task.retry_delay_seconds * power(2, least(io_task.failures - 1, 19)),
+                                              in_settings.max_retry_delay_seconds);
+                io_end.new_status := case when io_end.delay_seconds > 0 then 'Waiting' else 'Pending' end;
+            end if;
+        end if;
+
+        -- Record the reason, not that the session died or was interrupted (1013).
+        if l_stopping and io_end.outcome <> 'Succeeded' and (io_end.outcome = 'Orphaned' or io_end.error_number = 1013) then
+            if io_end.log_outcome = 'Cancelled' then
+                io_end.error_number := 20028;
+                io_end.error_message := 'dbsched 20028: the task was cancelled while it ran.';
             else
-                -- A timeout is a failure, however the attempt ended after it.
-                l_task.failures := l_task.failures + 1;
-                l_new_status := 'Failed';
-                if l_task.status = 'Stopping' then
-                    l_new_status := 'TimedOut';
-                    l_log_outcome := 'TimedOut';
-                end if;
-                if l_task.failures < l_task.max_attempts and in_outcome <> 'Final' and l_lives then
-                    l_delay := least(l_task.retry_delay_seconds * power(2, least(l_task.failures - 1, 19)), l_settings.max_retry_delay_seconds);
-                    l_new_status := case when l_delay > 0 then 'Waiting' else 'Pending' end;
-                end if;
+                io_end.error_number := 20029;
+                io_end.error_message := 'dbsched 20029: the task ran for longer than its ' || io_task.timeout_seconds || ' seconds.';
             end if;
+        end if;
+    end decide_retry;
 
-            -- Record the reason, not that the session died or was interrupted (1013).
-            if l_task.status = 'Stopping' and in_outcome <> 'Succeeded' and (in_outcome = 'Orphaned' or in_error_number = 1013) then
-                l_error_number := case when l_log_outcome = 'Cancelled' then 20028 else 20029 end;
-                l_error_message := case when l_log_outcome = 'Cancelled' then 'dbsched 20028: the task was cancelled while it ran.'
-                                   else 'dbsched 20029: the task ran for longer than its ' || l_task.timeout_seconds || ' seconds.' end;
-            end if;
-        end decide;
+    -- Writes down what decide_retry has decided.
+    procedure record_end (in_task in ds_tasks%rowtype, in_end in ending) is
+    begin
+        update ds_tasks t
+        set t.status = in_end.new_status,
+            t.wait_reason = case when in_end.log_outcome = 'Outage' then 'Outage' when in_end.new_status = 'Waiting' then 'Retry' end,
+            t.due_at = case when in_end.new_status = 'Waiting' then in_end.ended_at + numtodsinterval(in_end.delay_seconds, 'SECOND') end,
+            t.failures = in_task.failures, t.orphans = in_task.orphans, t.outage_since = in_task.outage_since,
+            t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
+            t.finished_at = case when in_end.new_status in ('Pending', 'Waiting') then null else in_end.ended_at end
+        where t.task_id = in_task.task_id;
 
-        procedure write_down is
-        begin
-            update ds_tasks t
-            set t.status = l_new_status,
-                t.wait_reason = case when l_log_outcome = 'Outage' then 'Outage' when l_new_status = 'Waiting' then 'Retry' end,
-                t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures, t.orphans = l_task.orphans, t.outage_since = l_task.outage_since,
-                t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
-                t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
-            where t.task_id = in_task_id;
+        update ds_logs g
+        set g.ended_at = in_end.ended_at, g.outcome = in_end.log_outcome, g.rows_affected = in_end.row_count,
+            g.error_number = in_end.error_number, g.error_message = in_end.error_message, g.error_backtrace = in_end.error_backtrace,
+            g.error_procedure = in_end.error_procedure, g.error_line = in_end.error_line
+        where g.log_id = in_task.log_id;
+    end record_end;
 
-            update ds_logs g
-            set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
-                g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
-                g.error_procedure = in_error_procedure, g.error_line = in_error_line
-            where g.log_id = l_task.log_id;
-        end write_down;
+    -- Ends a process after a task failed: in the same transaction, tasks that have not started are skipped.
+    procedure halt_process (in_task in ds_tasks%rowtype, in_end in ending) is
+    begin
+        update ds_processes p
+        set p.status = 'Failed', p.finished_at = in_end.ended_at
+        where p.process_id = in_task.process_id;
 
-        -- The process is halted: in the same transaction, tasks that have not started are skipped.
-        procedure halt is
-        begin
-            update ds_tasks t
-            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
-            where t.unfinished_process_id = l_process_id and t.status in ('Pending', 'Waiting');
+        update ds_tasks t
+        set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = in_end.ended_at
+        where t.unfinished_process_id = in_task.process_id and t.status in ('Pending', 'Waiting');
 
-            ds_resource.leave_line(l_process_id);
-            l_process.status := 'Failed';
-            alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
-                  l_process_id, in_task_id, l_task.lane_id);
-            ds_schedule.next_firing(l_process_id);
-        end halt;
+        ds_resource.leave_line(in_task.process_id);
+        alarm('ProcessFailed', 'Task ' || in_task.task_id || ' failed, so its process was halted. Tasks that had not started were skipped.'
+            || ' Fix the cause, then call retry_process. ' || substrb(in_end.error_message, 1, 1500),
+              in_task.process_id, in_task.task_id, in_task.lane_id);
+        ds_schedule.next_firing(in_task.process_id);
+    end halt_process;
 
+    -- What a task that has not succeeded means to its process, to its schedule, and to people. in_process: as it was before.
+    procedure fail_task (in_process in ds_processes%rowtype, in_task in ds_tasks%rowtype, in_end in ending) is
+        l_failed boolean := in_end.new_status in ('Failed', 'TimedOut');
+        l_text varchar2(1500) := substrb(in_end.error_message, 1, 1500);
+    begin
+        if l_failed and in_process.on_error = 'Halt' and in_process.status in ('Open', 'Closing') then
+            halt_process(in_task, in_end);
+        elsif l_failed and in_task.process_id = 0 then
+            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || l_text,
+                  0, in_task.task_id, in_task.lane_id);
+        end if;
+
+        if (l_failed or in_end.new_status = 'Cancelled') and in_task.process_id = 0 then
+            ds_schedule.next_firing(0, in_task.task_id);
+        end if;
+
+        -- Without the task's number: one alarm for all tasks with the same trouble.
+        if in_end.log_outcome = 'Outage' then
+            alarm('Outage', 'The server could not begin a task, which is not the task''s fault. Such tasks wait (wait_reason Outage) and'
+                || ' are tried again, for outage_seconds at most. ' || l_text, in_task.process_id, in_task.task_id, in_task.lane_id);
+        end if;
+    end fail_task;
+
+    -- Locks the process of an attempt and its task: completions of a process are serialized, because the last one of a wave must see that it is
+    -- the last. out_lost: Y = the task is in another attempt or another worker's, or has ended.
+    procedure lock_attempt (
+        in_worker_id in varchar2, in_task_id in number, in_log_id in number,
+        out_process out ds_processes%rowtype, out_task out ds_tasks%rowtype, out_lost out varchar2)
+    is
+        l_process_id number;
     begin
         out_lost := 'N';
+        select t.process_id into l_process_id from ds_tasks t where t.task_id = in_task_id;
+        select p.* into out_process from ds_processes p where p.process_id = l_process_id for update wait 10;
+
+        select t.* into out_task
+        from ds_tasks t
+        where t.task_id = in_task_id and t.log_id = in_log_id and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
+        for update wait 10;
+    exception
+        when no_data_found then
+            out_lost := 'Y';
+    end lock_attempt;
+
+    -- One attempt of complete; the caller commits.
+    procedure try_complete (in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_end in ending, out_lost out varchar2) is
+        l_settings ds_settings%rowtype;
+        l_process ds_processes%rowtype;
+        l_task ds_tasks%rowtype;
+        l_end ending := in_end;
+    begin
+        l_end.ended_at := ds_base.utc_now;
         select s.* into l_settings from ds_settings s where s.settings_id = 1;
 
-        -- Completions of a process are serialized: the last one of a wave must see that it is the last.
-        begin
-            select t.process_id into l_process_id from ds_tasks t where t.task_id = in_task_id;
-            select p.* into l_process from ds_processes p where p.process_id = l_process_id for update wait 10;
+        lock_attempt(in_worker_id, in_task_id, in_log_id, l_process, l_task, out_lost);
+        if out_lost = 'Y' then
+            return;
+        end if;
 
-            select t.* into l_task
-            from ds_tasks t
-            where t.task_id = in_task_id and t.attempt = in_attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping')
-            for update wait 10;
-        exception
-            when no_data_found then
-                out_lost := 'Y';
-                return;
-        end;
+        decide_retry(l_settings, l_process, l_task, l_end);
+        record_end(l_task, l_end);
+        fail_task(l_process, l_task, l_end);
 
-        decide;
-        write_down;
-        if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
-            halt;
-        elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
-            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
-        end if;
-        if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
-            ds_schedule.next_firing(0, in_task_id);
-        end if;
-        -- Without the task's number: one alarm for all tasks with the same trouble.
-        if l_log_outcome = 'Outage' then
-            alarm('Outage', 'The server could not begin a task, which is not the task''s fault. Such tasks wait (wait_reason Outage) and'
-                || ' are tried again, for outage_seconds at most. ' || substrb(l_error_message, 1, 1500), l_process_id, in_task_id, l_task.lane_id);
-        end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
-        ds_resource.leave_line(l_process_id, in_task_id);
+        ds_resource.leave_line(l_process.process_id, in_task_id);
 
+        -- A task that is Pending again may be before the watermark.
         update ds_processes p
         set p.running = greatest(p.running - 1, 0),
-            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
-            p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
-            p.wave_order = case when l_new_status <> 'Pending' then p.wave_order end,
-            p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
-            p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
-        where p.process_id = l_process_id;
+            p.tasks_succeeded = p.tasks_succeeded + case when l_end.new_status = 'Succeeded' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_end.new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+            p.has_work = case when p.status in ('Open', 'Closing') then p.has_work else 'N' end,
+            p.wave_order = case when l_end.new_status <> 'Pending' then p.wave_order end
+        where p.process_id = l_process.process_id;
 
-        end_wave(l_process_id, l_task.execution_order, 0, 1, in_outcome = 'Orphaned');
+        end_wave(l_process.process_id, l_task.execution_order, 0, 1, l_end.outcome = 'Orphaned');
 
         -- A retry needs the dispatcher's clock.
-        if l_new_status = 'Waiting' then
+        if l_end.new_status = 'Waiting' then
             ds_wake.send_now;
         end if;
     end try_complete;
 
-    procedure complete_within (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_rows in number)
-    is
+    procedure complete_within (in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_rows in number) is
+        l_end ending;
         l_tries pls_integer := 0;
         l_lost varchar2(1);
     begin
+        l_end.outcome := 'Succeeded';
+        l_end.row_count := in_rows;
+
         savepoint work_done;
         loop
             begin
-                try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);
+                try_complete(in_worker_id, in_task_id, in_log_id, l_end, l_lost);
                 exit;
             exception
                 when others then
@@ -6761,18 +6803,25 @@ create or replace package body ds_worker as
     end complete_within;
 
     procedure complete (
-        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number, in_error_number in number,
-        in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2, in_error_line in number, out_lost out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_outcome in varchar2, in_rows in number, in_error_number in number,
+        in_error_message in varchar2, in_error_backtrace in varchar2, out_lost out varchar2)
     is
+        l_end ending;
         l_tries pls_integer := 0;
         l_held boolean;
         l_text varchar2(2000);
     begin
+        l_end.outcome := in_outcome;
+        l_end.row_count := in_rows;
+        l_end.error_number := in_error_number;
+        l_end.error_message := in_error_message;
+        l_end.error_backtrace := in_error_backtrace;
+        locate(in_error_message, in_error_backtrace, l_end.error_procedure, l_end.error_line);
+
         loop
             begin
                 rollback;
-                try_complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number,
-                             in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                try_complete(in_worker_id, in_task_id, in_log_id, l_end, out_lost);
                 if out_lost = 'Y' then
                     rollback;
                 else
@@ -6809,7 +6858,7 @@ create or replace package body ds_worker as
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null) is
         l_last number := 0;
         l_task_id number;
-        l_attempt number;
+        l_log_id number;
         l_worker_id varchar2(32);
         l_lost varchar2(1);
         l_held varchar2(1) := 'N';
@@ -6824,7 +6873,7 @@ create or replace package body ds_worker as
 
             exit when l_task_id is null;
 
-            select max(t.attempt), max(t.worker_id), max(t.process_id) into l_attempt, l_worker_id, l_process_id
+            select max(t.log_id), max(t.worker_id), max(t.process_id) into l_log_id, l_worker_id, l_process_id
             from ds_tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
@@ -6836,7 +6885,7 @@ create or replace package body ds_worker as
                 rollback;
             end if;
             if l_held = 'N' and l_worker_id <> nvl(in_worker_id, 'none') then
-                complete(l_worker_id, l_task_id, l_attempt, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+                complete(l_worker_id, l_task_id, l_log_id, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, l_lost);
             end if;
 
             l_last := l_task_id;
@@ -7554,30 +7603,30 @@ create or replace package body ds_lane as
     end enter;
 
     procedure claim (
-        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
-        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
-        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number,
+        io_counted in out number, io_task_id in out number, io_log_id in out number,
+        out_result out varchar2, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
     begin
         -- An attempt is known by its session.
         if io_task_id is null then
             check_mine(in_lane_id, in_worker_id);
         end if;
-        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
-                          out_result, out_linger, out_sql, out_parameters, out_transactional);
+        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_log_id,
+                          out_result, out_sql, out_parameters, out_transactional);
     end claim;
 
     procedure complete (
-        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
-        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
-        in_error_line in number, out_lost out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, out_lost out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        ds_worker.complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+        ds_worker.complete(in_worker_id, in_task_id, in_log_id, in_outcome, in_rows,
+                             in_error_number, in_error_message, in_error_backtrace, out_lost);
     end complete;
 
-    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, out_waited out varchar2) is
         l_options dbms_aq.dequeue_options_t;
         l_properties dbms_aq.message_properties_t;
         l_payload raw(32);
@@ -7590,7 +7639,7 @@ create or replace package body ds_lane as
         l_options.navigation := dbms_aq.first_message;
         l_options.visibility := dbms_aq.on_commit;
         l_options.correlation := 'L' || to_char(in_lane_id);
-        l_options.wait := in_seconds;
+        select s.linger_seconds into l_options.wait from ds_settings s where s.settings_id = 1;
 
         begin
             dbms_aq.dequeue('APP.DS_LANE_Q', l_options, l_properties, l_payload, l_message_id);
@@ -8432,16 +8481,18 @@ create or replace package body dbsched as
 
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
+
+        -- The worker.
         l_lane_id number := 1000;
         l_worker_id varchar2(32);
-        l_idle_since timestamp with time zone := systimestamp;
-        l_result varchar2(10);
-        l_linger number;
         l_counted number;
+        l_result varchar2(10);
+        l_renew varchar2(1);
+        l_lost varchar2(1) := 'N';
+        l_idle_since timestamp with time zone := systimestamp;
+
+        -- Its attempt, and how that ended.
         l_task_id number;
-        l_attempt number;
-        l_process_id number;
-        l_order number;
         l_log_id number;
         l_sql clob;
         l_parameters clob;
@@ -8450,10 +8501,8 @@ create or replace package body dbsched as
         l_error number;
         l_message varchar2(4000);
         l_backtrace varchar2(4000);
-        l_unit varchar2(300);
-        l_line number;
-        l_renew varchar2(1);
-        l_lost varchar2(1) := 'N';
+
+        -- What the session had set.
         l_language varchar2(200);
         l_formats varchar2(2000);
         l_identifier varchar2(64) := sys_context('USERENV', 'CLIENT_IDENTIFIER');
@@ -8485,7 +8534,8 @@ create or replace package body dbsched as
 
         select s.started into l_started from ds_settings s where s.settings_id = 1;
         if l_started = 'N' then
-            ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
+            ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first'
+                || ' (and set_workers(0) if this session should be the only worker).');
         end if;
 
         for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
@@ -8520,19 +8570,18 @@ create or replace package body dbsched as
 
         begin
             loop
-                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_rows, l_counted, l_task_id, l_attempt, l_process_id, l_order, l_log_id,
-                                   l_result, l_linger, l_sql, l_parameters, l_transactional);
+                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_rows, l_counted, l_task_id, l_log_id,
+                                   l_result, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    ds_run.run(l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
-                                  l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    ds_run.run(l_worker_id, l_task_id, l_log_id, l_sql, l_parameters, l_transactional,
+                                  l_result, l_rows, l_error, l_message, l_backtrace, l_renew);
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
                 end if;
                 if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
                     if l_result <> 'Recorded' then
-                        ds_worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
-                                              l_message, l_backtrace, l_unit, l_line, l_lost);
+                        ds_worker.complete(l_worker_id, l_task_id, l_log_id, l_result, l_rows, l_error, l_message, l_backtrace, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
                     l_task_id := null;
@@ -8885,7 +8934,9 @@ select l.lane_id,
        t.execution_order as execution_order,
        t.attempt as attempt,
        t.started_at as task_started_at
-from (select a.*, (select /*+ index(k (lane_id)) */ max(k.task_id) from ds_tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id from ds_lanes a) l
+from (select a.*,
+             (select /*+ index(k (lane_id)) */ max(k.task_id) from ds_tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id
+      from ds_lanes a) l
 left outer join ds_tasks t on t.task_id = l.task_id
 /
 prompt check-valid check_valid
@@ -9106,16 +9157,15 @@ declare
     co_lane constant pls_integer := -1;
     co_do constant varchar2(140) := 'begin ds_';
     l_worker varchar2(32);
+    l_counted number;
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
     l_again varchar2(1) := 'N';
-    l_lost varchar2(1);
     l_renew varchar2(1);
-    l_linger number;
+    l_lost varchar2(1);
+    l_until timestamp with time zone := systimestamp + interval '1' hour;
+    -- The attempt, and how it ended.
     l_task number;
-    l_attempt number;
-    l_process number;
-    l_order number;
     l_log number;
     l_sql clob;
     l_values clob;
@@ -9124,38 +9174,32 @@ declare
     l_error number;
     l_text varchar2(4000);
     l_trace varchar2(4000);
-    l_unit varchar2(300);
-    l_line number;
-    l_counted number;
-    l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate co_do || 'lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
-            using in co_lane, in l_worker, in '0.1.0', in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
-                  in out l_order, in out l_log,
-                  out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
+        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+            using in co_lane, in l_worker, in '0.1.0', in l_waited, in l_rows, in out l_counted, in out l_task, in out l_log,
+                  out l_result, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
-                using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
-                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                using in l_worker, in l_task, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_renew;
             l_waited := 'N';
             l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
-                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
-                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
-                          in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
+                    using in co_lane, in l_worker, in l_task, in l_log, in l_result, in l_rows, in l_error, in l_text, in l_trace, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
             exit when l_again = 'Y';
             l_task := null;
         elsif l_result = 'Idle' then
-            execute immediate co_do || 'lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
+            execute immediate co_do || 'lane.wait(:1, :2, :3); end;' using in co_lane, in l_worker, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;

@@ -1,46 +1,25 @@
-    -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
-    -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
-    -- for that, or because another session held its row.
-    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out {{.P}}tasks%rowtype, out_passed out boolean) is
-        l_process {{.P}}processes%rowtype;
+    -- The first claimable task of a process, whose row is locked, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
+    -- Marks and tasks of a transaction become visible together, so without marks nothing is before the watermark. Those beyond it are deleted first,
+    -- so that they do not pile up; one that comes after that may stay.
+    procedure choose_task (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out {{.P}}tasks%rowtype) is
+        l_order number := in_order;
+        l_key number := in_key;
 
-        -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
-        cursor c_processes is
-            select p.process_id, p.wave_order, p.wave_key
-            from {{.P}}processes p
-            where p.work_process_id >= 0
-              and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running - case p.process_id when in_locked then 1 else 0 end < p.max_parallel)
-            order by case when in_policy = 'RoundRobin' then (p.running - case p.process_id when in_locked then 1 else 0 end) / p.weight else 0 end,
-                     case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
-                     case when in_policy = 'Priority' then 0 - p.priority else 0 end,
-                     p.process_id;
+        cursor c_first (in_look in number) is
+            select /*+ index(t (claim_process_id claim_order claim_key)) */ t.*
+            from {{.P}}tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_order and t.claim_key > l_key
+              and not exists (select 1 from {{.P}}wake_sent w
+                              where w.process_id = in_process_id
+                                and (in_look = 1 or w.claim_order < l_order or (w.claim_order = l_order and w.claim_key <= l_key)))
+            order by t.claim_key;
     begin
-        out_passed := false;
-
-        -- Each pick is a separate statement: it sees what the last holder of the settings row's lock committed.
-        for r in c_processes loop
-            if r.process_id <> in_locked then
-                out_passed := true;
-                exit;
-            end if;
-
-            begin
-                if in_locked is null then
-                    lock_soon(r.process_id, l_process);
-                    continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
-                    pick(r.process_id, l_process.wave_order, l_process.wave_key, 0, out_task);
-                else
-                    pick(r.process_id, r.wave_order, r.wave_key, 1, out_task);
-                end if;
-
-                exit when out_task.task_id is not null;
-                update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
-            exception
-                when no_data_found then
-                    null;
-                when {{.P}}base.e_held or {{.P}}base.e_busy then
-                    out_passed := true;
-            end;
+        for i in 1 .. 2 loop
+            open c_first(i);
+            fetch c_first into out_task;
+            close c_first;
+            exit when i = 2 or out_task.task_id is not null;
+            move_wave(in_process_id, in_ended, l_order, l_key);
         end loop;
     end choose_task;

@@ -1,7 +1,7 @@
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null) is
         l_last number := 0;
         l_task_id number;
-        l_attempt number;
+        l_log_id number;
         l_worker_id varchar2(32);
         l_lost varchar2(1);
         l_held varchar2(1) := 'N';
@@ -16,7 +16,7 @@
 
             exit when l_task_id is null;
 
-            select max(t.attempt), max(t.worker_id), max(t.process_id) into l_attempt, l_worker_id, l_process_id
+            select max(t.log_id), max(t.worker_id), max(t.process_id) into l_log_id, l_worker_id, l_process_id
             from {{.P}}tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
@@ -28,7 +28,7 @@
                 rollback;
             end if;
             if l_held = 'N' and l_worker_id <> nvl(in_worker_id, 'none') then
-                complete(l_worker_id, l_task_id, l_attempt, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+                complete(l_worker_id, l_task_id, l_log_id, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, l_lost);
             end if;
 
             l_last := l_task_id;

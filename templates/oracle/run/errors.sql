@@ -1,39 +1,3 @@
-    -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
-    -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
-    procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
-        l_first varchar2(2000);
-        l_from pls_integer;
-        l_to pls_integer;
-    begin
-        l_first := rtrim(substr(in_backtrace, 1, instr(in_backtrace || chr(10), chr(10)) - 1), ' ' || chr(13));
-
-        if l_first is null or instr(l_first, '"SYS.DBMS_SQL"') > 0 or instr(l_first, '.{{.PU}}RUN"') > 0 then
-            l_from := instr(in_stack, 'ORA-06550: line ');
-            if l_from > 0 then
-                l_from := l_from + length('ORA-06550: line ');
-                l_to := instr(in_stack, ',', l_from);
-                out_line := to_number(substr(in_stack, l_from, l_to - l_from));
-            end if;
-            return;
-        end if;
-
-        l_from := instr(l_first, '"');
-        l_to := instr(l_first, '"', -1);
-        if l_to > l_from then
-            out_procedure := substrb(substr(l_first, l_from + 1, l_to - l_from - 1), 1, 300);
-        end if;
-
-        l_from := instr(l_first, 'line ', -1);
-        if l_from > 0 then
-            out_line := to_number(substr(l_first, l_from + 5));
-        end if;
-    exception
-        -- A backtrace of another form: number and texts are still recorded.
-        when value_error then
-            out_procedure := null;
-            out_line := null;
-    end locate;
-
     function transaction_ended (in_transaction in varchar2) return boolean is
     begin
         return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
@@ -47,3 +11,31 @@
         return regexp_like(in_stack, 'ORA-6330(0|2)') or (instr(in_stack, 'ORA-02020') > 0 and in_module = 'dbsched')
             or (in_step = 'Parse' and regexp_like(in_stack, 'ORA-(00018|00020|01033|01089|04030|04031)'));
     end not_its_fault;
+
+    -- What an error means for the attempt, before anything is rolled back. io_renew: Y = the session cannot run another task.
+    procedure judge_error (
+        in_step in varchar2, in_transactional in varchar2, in_transaction in varchar2, in_module in varchar2,
+        io_number in out number, io_message in out varchar2, out_outcome out varchar2, io_renew in out varchar2) is
+    begin
+        out_outcome := 'Failed';
+
+        if in_step = 'Start' or not_its_fault(io_message, in_module, in_step) then
+            out_outcome := case when in_step in ('Start', 'Parse') or in_transactional = 'Y' then 'Outage' else 'Orphaned' end;
+            io_renew := 'Y';
+        elsif in_step = 'Refuse' then
+            out_outcome := 'Final';
+        elsif in_step = 'Run' and transaction_ended(in_transaction) then
+            out_outcome := 'Final';
+            io_number := 20035;
+            io_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: '
+                || io_message, 1, 4000);
+        elsif in_step = 'Complete' then
+            -- Not the task's fault, and nothing of the task remains: handled as if its worker had died.
+            out_outcome := 'Orphaned';
+        end if;
+
+        -- The state of packages was discarded: a new session has new state.
+        if io_number in (4061, 4065, 4068, 6508) then
+            io_renew := 'Y';
+        end if;
+    end judge_error;

@@ -11,9 +11,7 @@
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
+    --   in_log_id number (required): the attempt's log row
     --   in_sql clob (required): SQL statement or PL/SQL block; a last line "/" is dropped, a ";" is kept for PL/SQL only
     --   in_parameters clob (required): values to bind, NULL = none
     --   in_transactional varchar2 (required): Y = one transaction with its completion
@@ -22,8 +20,6 @@
     --   out_error_number number OUT: NULL if it succeeded, otherwise the number of the ORA error without sign
     --   out_error_message varchar2 OUT: error stack
     --   out_error_backtrace varchar2 OUT: error backtrace
-    --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
-    --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session cannot run another task
     -- Errors: none raised; the task's error is returned. One before its first statement is no fault of the task: the outcome is Outage. Nor is a
     -- full list of open links or a rollback for a higher priority: Outage if nothing of the task remains, else Orphaned. Or
@@ -32,8 +28,6 @@
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
-        in_process_id in number,
         in_log_id in number,
         in_sql in clob,
         in_parameters in clob,
@@ -43,6 +37,4 @@
         out_error_number out number,
         out_error_message out varchar2,
         out_error_backtrace out varchar2,
-        out_error_procedure out varchar2,
-        out_error_line out number,
         out_renew out varchar2);

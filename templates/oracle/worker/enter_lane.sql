@@ -12,7 +12,8 @@
 
         select max(l.session_key) into l_key from {{.P}}lanes l where l.lane_id = in_lane_id;
         if l_key <> l_me and not session_gone(l_key) then
-            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists. No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
+            alarm('LaneHeld', 'The worker of lane ' || in_lane_id || ' lost its lock, but its session still exists.'
+                || ' No other worker uses the lane until that session ends.', in_lane_id => in_lane_id);
             commit write immediate wait;
             release_lock(in_lane_id);
             return;

@@ -23,12 +23,8 @@
     --   in_rows number (required): rows of the statement of the attempt that has succeeded
     --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
     --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
-    --   io_attempt number OUT: the attempt's number
-    --   io_process_id number OUT: its process
-    --   io_order number OUT: its wave
-    --   io_log_id number OUT: its log row
+    --   io_log_id number OUT: in: log row of that attempt; out: of the attempt to run
     --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Succeeded (call complete)
-    --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -42,12 +38,8 @@
         in_rows in number,
         io_counted in out number,
         io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
         io_log_id in out number,
         out_result out varchar2,
-        out_linger out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -58,14 +50,12 @@
     --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit that raised it
-    --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
     --   20062: the session is not this worker's
@@ -73,26 +63,24 @@
         in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
+        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
         in_error_message in varchar2,
         in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
         out_lost out varchar2);
 
     -- Procedure: wait
-    -- Purpose: Waits for the lane's wake-up. Inside this package, so that the user of the tasks needs no right on the queue.
+    -- Purpose: Waits for the lane's wake-up, for linger_seconds at most. Inside this package, so that the user of the tasks needs no right
+    -- on the queue.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
-    --   in_seconds number (required): seconds to wait
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
     --   20062: the session is not this worker's
-    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, out_waited out varchar2);
 
     -- Procedure: leave
     -- Purpose: Ends the session's time as the worker of a lane, see {{.P}}worker.leave.

@@ -10,16 +10,15 @@ declare
     co_lane constant pls_integer := -1;
     co_do constant varchar2(140) := 'begin {{.Q}}';
     l_worker varchar2(32);
+    l_counted number;
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
     l_again varchar2(1) := 'N';
-    l_lost varchar2(1);
     l_renew varchar2(1);
-    l_linger number;
+    l_lost varchar2(1);
+    l_until timestamp with time zone := systimestamp + interval '1' hour;
+    -- The attempt, and how it ended.
     l_task number;
-    l_attempt number;
-    l_process number;
-    l_order number;
     l_log number;
     l_sql clob;
     l_values clob;
@@ -28,10 +27,6 @@ declare
     l_error number;
     l_text varchar2(4000);
     l_trace varchar2(4000);
-    l_unit varchar2(300);
-    l_line number;
-    l_counted number;
-    l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
 {{- if not .Runner}}
     execute immediate 'alter session set current_schema = {{.Owner}}';
@@ -39,29 +34,27 @@ begin
     execute immediate co_do || 'lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
-            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
-                  in out l_order, in out l_log,
-                  out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
+        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, in l_rows, in out l_counted, in out l_task, in out l_log,
+                  out l_result, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
-                using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
-                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
+            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                using in l_worker, in l_task, in l_log, in l_sql, in l_values, in l_transactional,
+                      out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_renew;
             l_waited := 'N';
             l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
-                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
-                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
-                          in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10); end;'
+                    using in co_lane, in l_worker, in l_task, in l_log, in l_result, in l_rows, in l_error, in l_text, in l_trace, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
             exit when l_again = 'Y';
             l_task := null;
         elsif l_result = 'Idle' then
-            execute immediate co_do || 'lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
+            execute immediate co_do || 'lane.wait(:1, :2, :3); end;' using in co_lane, in l_worker, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
@@ -85,8 +78,8 @@ begin
         if l_installed is null then
 {{- if .Runner}}
             if sys_context('USERENV', 'SESSION_USER') <> {{.JobOwnerLit}} then
-                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can create it. Install with --runner-dsn, or have '
-                    || 'that user run the output of dbsched render --runner {{.Runner}} --as-runner.');
+                raise_application_error(-20063, 'dbsched 20063: the job ' || l_job || ' is missing, and only {{.Runner}} can create it.'
+                    || ' Install with --runner-dsn, or have that user run the output of dbsched render --runner {{.Runner}} --as-runner.');
             end if;
 {{end}}
             -- auto_drop false: otherwise a job without a schedule is dropped after its run. Not restartable: dbsched decides about retries.

@@ -32,30 +32,30 @@
     end enter;
 
     procedure claim (
-        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
-        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
-        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number,
+        io_counted in out number, io_task_id in out number, io_log_id in out number,
+        out_result out varchar2, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
     begin
         -- An attempt is known by its session.
         if io_task_id is null then
             check_mine(in_lane_id, in_worker_id);
         end if;
-        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
-                          out_result, out_linger, out_sql, out_parameters, out_transactional);
+        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_log_id,
+                          out_result, out_sql, out_parameters, out_transactional);
     end claim;
 
     procedure complete (
-        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
-        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
-        in_error_line in number, out_lost out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, out_lost out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        {{.P}}worker.complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+        {{.P}}worker.complete(in_worker_id, in_task_id, in_log_id, in_outcome, in_rows,
+                             in_error_number, in_error_message, in_error_backtrace, out_lost);
     end complete;
 
-    procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is
+    procedure wait (in_lane_id in number, in_worker_id in varchar2, out_waited out varchar2) is
         l_options dbms_aq.dequeue_options_t;
         l_properties dbms_aq.message_properties_t;
         l_payload raw(32);
@@ -68,7 +68,7 @@
         l_options.navigation := dbms_aq.first_message;
         l_options.visibility := dbms_aq.on_commit;
         l_options.correlation := 'L' || to_char(in_lane_id);
-        l_options.wait := in_seconds;
+        select s.linger_seconds into l_options.wait from {{.P}}settings s where s.settings_id = 1;
 
         begin
             dbms_aq.dequeue('{{.Owner}}.{{.PU}}LANE_Q', l_options, l_properties, l_payload, l_message_id);

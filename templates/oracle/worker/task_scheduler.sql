@@ -1,15 +1,17 @@
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
+
+        -- The worker.
         l_lane_id number := 1000;
         l_worker_id varchar2(32);
-        l_idle_since timestamp with time zone := systimestamp;
-        l_result varchar2(10);
-        l_linger number;
         l_counted number;
+        l_result varchar2(10);
+        l_renew varchar2(1);
+        l_lost varchar2(1) := 'N';
+        l_idle_since timestamp with time zone := systimestamp;
+
+        -- Its attempt, and how that ended.
         l_task_id number;
-        l_attempt number;
-        l_process_id number;
-        l_order number;
         l_log_id number;
         l_sql clob;
         l_parameters clob;
@@ -18,10 +20,8 @@
         l_error number;
         l_message varchar2(4000);
         l_backtrace varchar2(4000);
-        l_unit varchar2(300);
-        l_line number;
-        l_renew varchar2(1);
-        l_lost varchar2(1) := 'N';
+
+        -- What the session had set.
         l_language varchar2(200);
         l_formats varchar2(2000);
         l_identifier varchar2(64) := sys_context('USERENV', 'CLIENT_IDENTIFIER');
@@ -58,7 +58,8 @@
 
         select s.started into l_started from {{.P}}settings s where s.settings_id = 1;
         if l_started = 'N' then
-            {{.P}}base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
+            {{.P}}base.fail(20014, 'the scheduler is stopped. Call start_scheduler first'
+                || ' (and set_workers(0) if this session should be the only worker).');
         end if;
 
         for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
@@ -93,19 +94,18 @@
 
         begin
             loop
-                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_rows, l_counted, l_task_id, l_attempt, l_process_id, l_order, l_log_id,
-                                   l_result, l_linger, l_sql, l_parameters, l_transactional);
+                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_rows, l_counted, l_task_id, l_log_id,
+                                   l_result, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    {{.P}}run.run(l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
-                                  l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    {{.P}}run.run(l_worker_id, l_task_id, l_log_id, l_sql, l_parameters, l_transactional,
+                                  l_result, l_rows, l_error, l_message, l_backtrace, l_renew);
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
                 end if;
                 if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
                     if l_result <> 'Recorded' then
-                        {{.P}}worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
-                                              l_message, l_backtrace, l_unit, l_line, l_lost);
+                        {{.P}}worker.complete(l_worker_id, l_task_id, l_log_id, l_result, l_rows, l_error, l_message, l_backtrace, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
                     l_task_id := null;

@@ -36,9 +36,10 @@
     procedure close_if_done (in_process_id in number);
 
     -- Procedure: find_wave
-    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
-    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while a
-    --   mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's
+    --   watermark: no unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while
+    --   a mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the
+    --   process row.
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_order number (required): wave_order of its row
@@ -79,8 +80,8 @@
 
     -- Procedure: claim
     -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process,
-    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
-    -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
+    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane
+    -- becomes Idle, or Off if the worker has waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
@@ -89,13 +90,9 @@
     --   in_rows number (required): rows of the statement of the attempt that has succeeded
     --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
     --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
-    --   io_attempt number OUT: the attempt's number
-    --   io_process_id number OUT: its process
-    --   io_order number OUT: its wave
-    --   io_log_id number OUT: its log row
+    --   io_log_id number OUT: in: log row of that attempt; out: of the attempt to run
     --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Succeeded
     --       (the attempt could not be recorded; call complete)
-    --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -108,12 +105,8 @@
         in_rows in number,
         io_counted in out number,
         io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
         io_log_id in out number,
         out_result out varchar2,
-        out_linger out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -124,27 +117,23 @@
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry), Orphaned, or Outage (the server could not begin it)
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
     --   in_error_backtrace varchar2 (required): error backtrace
-    --   in_error_procedure varchar2 (required): unit that raised it
-    --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
     -- Errors: none raised; deadlocks, timeouts and the like are retried, with an alarm each minute
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
-        in_attempt in number,
+        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
         in_error_message in varchar2,
         in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
         out_lost out varchar2);
 
     -- Procedure: begin_work
@@ -162,15 +151,11 @@
     -- Parameters:
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
-    --   in_attempt number (required): the attempt's number
+    --   in_log_id number (required): the attempt's log row
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, timeouts and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
-    procedure complete_within (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_rows in number);
+    procedure complete_within (in_worker_id in varchar2, in_task_id in number, in_log_id in number, in_rows in number);
 
     -- Procedure: recover
     -- Purpose: Ends the attempts that a dead worker left in a lane: each task is run again or fails, according to its on_orphan.

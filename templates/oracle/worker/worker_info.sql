@@ -20,7 +20,9 @@ select l.lane_id,
        {{$own}}t.execution_order {{.As}} execution_order,
        {{$own}}t.attempt {{.As}} attempt,
        {{$own}}t.started_at {{.As}} task_started_at
-from (select a.*, (select /*+ index(k (lane_id)) */ max(k.task_id) from {{.P}}tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id from {{.P}}lanes a) l
+from (select a.*,
+             (select /*+ index(k (lane_id)) */ max(k.task_id) from {{.P}}tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id
+      from {{.P}}lanes a) l
 left outer join {{.P}}tasks t on t.task_id = l.task_id
 {{- if .Runner}}
 {{.Me}}

@@ -1,6 +1,6 @@
     -- Whether the worker may claim, under the settings row's lock. out_result: NULL = yes, else why not. io_counted: the number of workers
     -- for which the lanes were last counted, and this one has been Busy since; NULL = it is not.
-    procedure ask_leave (
+    procedure may_claim (
         in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_settings in {{.P}}settings%rowtype, in_succeeded in boolean,
         io_counted in out number, out_result out varchar2)
     is
@@ -39,22 +39,4 @@
             end if;
         end if;
         io_counted := in_settings.max_workers;
-    end ask_leave;
-
-    -- Locks a process, unless another session holds it for 50 milliseconds, such as one that halts it with very many tasks: all workers wait
-    -- for this claim. A completion can hold it for a moment; later statements see its changes.
-    procedure lock_soon (in_process_id in number, out_process out {{.P}}processes%rowtype) is
-    begin
-        for i in 1 .. 6 loop
-            begin
-                select p.* into out_process from {{.P}}processes p where p.process_id = in_process_id for update nowait;
-                exit;
-            exception
-                when {{.P}}base.e_busy then
-                    if i = 6 then
-                        raise;
-                    end if;
-                    dbms_session.sleep(0.01);
-            end;
-        end loop;
-    end lock_soon;
+    end may_claim;
