@@ -85,8 +85,8 @@ func TestNamesSayTheEngine(t *testing.T) {
 	}
 }
 
-// TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Each rule has at least
-// one that runs on both dialects, except who runs a task: that differs between engines.
+// TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Each rule names its SQL, which is at the
+// same place in both trees, and has at least one scenario that runs on both dialects, except who runs a task: that differs between engines.
 func TestEveryRuleHasScenarios(t *testing.T) {
 	tests, all := testsIn(t), tables(t, "README.md")
 	for title, rows := range all {
@@ -105,9 +105,12 @@ func TestEveryRuleHasScenarios(t *testing.T) {
 		}
 	}
 	rules := all["The rules, and who shows them"]
-	require.Len(t, rules, 21)
+	require.Len(t, rules, 23)
 	for i, row := range rules {
 		require.True(t, strings.HasPrefix(strings.TrimSpace(row[0]), strconv.Itoa(i+1)+". "), row[0])
+		for _, dialect := range []string{"mssql", "oracle"} {
+			require.FileExists(t, fmt.Sprintf("../templates/%s/%s.sql", dialect, strings.Trim(row[1], " `")), row[0])
+		}
 	}
 	require.Len(t, all["The published designs, and who runs them"], 5)
 }

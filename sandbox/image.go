@@ -50,7 +50,7 @@ func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	im.state.Restore()
-	im.kernel.Resume(ko)
+	im.kernel.Restart(ko)
 	im.engine.instance().Resume(o.Logger)
 	return start(ctx, im.kernel, im.engine, o)
 }

@@ -67,3 +67,28 @@ func TestImageOfABusySandbox(t *testing.T) {
 		require.NoError(t, db.Close())
 	})
 }
+
+// TestRunsDoNotDependOnWhatCameBefore: what prepared an image changes neither the times nor the choices of its runs, so that runs can be compared.
+func TestRunsDoNotDependOnWhatCameBefore(t *testing.T) {
+	var said []string
+	for _, before := range []string{"SELECT 1", "SELECT NEWID(); SELECT 1"} {
+		prepare := func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
+			db, err := sandboxtest.Open("mssql", box.DSN(), box.Dial)
+			require.NoError(t, err)
+			_, err = db.ExecContext(t.Context(), before)
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
+		}
+		sandboxtest.Run(t, sandbox.Options{Seed: 1}, before, prepare, func(t *testing.T, box *sandbox.Server) {
+			t.Helper()
+			db, err := sandboxtest.Open("mssql", box.DSN(), box.Dial)
+			require.NoError(t, err)
+			var text string
+			require.NoError(t, db.QueryRowContext(t.Context(), "SELECT CONCAT(NEWID(), ' ', SYSUTCDATETIME())").Scan(&text))
+			said = append(said, text)
+			require.NoError(t, db.Close())
+		})
+	}
+	require.Equal(t, said[0], said[1])
+}

@@ -140,12 +140,13 @@ func TestPlanOfManyTasks(t *testing.T) {
 		b.enqueue(dialects.NewTask{SQL: b.dialect.Sleep(time.Hour), Order: 1}) // a worker is busy, and not idle
 		b.pause(9 * time.Second)
 		b.workers(2)
-		b.pause(2 * time.Second) // one worker is left to run everything
+		b.pause(3 * time.Second) // one worker is left to run everything
 		all, err := b.sched.Firings(b.Context(), "", 0)
 		require.NoError(b, err)
 		require.Len(b, all, 2)
 		for _, f := range all {
-			require.Less(b, f.LoggedAt.Sub(hour), time.Second, "the dispatcher has gone on, whatever lanes do")
+			// Oracle's dispatcher waits for whole seconds, so that it can be one late.
+			require.Less(b, f.LoggedAt.Sub(hour), 1500*time.Millisecond, "the dispatcher has gone on, whatever lanes do")
 		}
 		b.workers(3)
 		b.pause(20 * time.Second)

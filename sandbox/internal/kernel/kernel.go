@@ -114,6 +114,13 @@ func New(o Options) *Kernel {
 // that the same seed has already made.
 func (k *Kernel) Resume(o Options) { k.begin(o, k.trace) }
 
+// Restart is Resume for runs that are compared although what came before may differ: time continues at a full second, and the choices depend
+// on the seed alone.
+func (k *Kernel) Restart(o Options) {
+	k.now = k.now.Truncate(time.Second).Add(time.Second)
+	k.begin(o, 0xbf58476d1ce4e5b9)
+}
+
 func (k *Kernel) begin(o Options, stream uint64) {
 	k.opts, k.differ = o, o.Differ
 	k.rng = rand.New(rand.NewPCG(o.Seed, stream)) //nolint:forbidigo // the source of all choices
