@@ -1,4 +1,5 @@
-    -- An attempt that has succeeded, to be recorded by the claim of the next task. The worker knows the first three fields, succeed_task finds the others.
+    -- An attempt that has succeeded, to be recorded by the claim of the next task. The worker knows the first three fields; succeed_task finds
+    -- the others.
     type attempt is record (
         task_id number, log_id number, row_count number,
         process_id number, execution_order number, had_work varchar2(1), recorded boolean);
