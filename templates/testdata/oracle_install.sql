@@ -27,7 +27,7 @@
 --   complete (262 lines): What follows an attempt: the next retry, or the end of the process.
 --      succeed begin_work try_complete complete_within complete
 --   run (441 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
---      current_task blanks next_word kind_of normalise define_columns take_back reset_session crowded locate transaction_ended
+--      current_task blanks next_word kind_of normalize define_columns take_back reset_session crowded locate transaction_ended
 --      not_its_fault run
 --   worker (824 lines): A worker's session, from wake-up to end.
 --      lock_id lock_free session_gone lane_dead take_lock release_lock enter leave failed check_free check_mine claim complete
@@ -2787,7 +2787,7 @@ create or replace package body ds_run as
     end kind_of;
 
     -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
-    procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
+    procedure normalize (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
     begin
@@ -2806,7 +2806,7 @@ create or replace package body ds_run as
         if out_kind in ('Query', 'Ddl', 'Other') then
             out_text := rtrim(out_text, blanks || ';');
         end if;
-    end normalise;
+    end normalize;
 
     -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
     -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
@@ -2987,7 +2987,7 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
             l_step := 'Text';
-            normalise(in_sql, l_text, l_kind);
+            normalize(in_sql, l_text, l_kind);
             l_step := 'Start';
 
             if in_transactional = 'Y' then

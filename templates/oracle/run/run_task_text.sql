@@ -36,7 +36,7 @@
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
             l_step := 'Text';
-            normalise(in_sql, l_text, l_kind);
+            normalize(in_sql, l_text, l_kind);
             l_step := 'Start';
 
             if in_transactional = 'Y' then
