@@ -44,8 +44,8 @@ func (h *harness) enqueueAs(name string, order int, task string) int64 {
 	return number(h, h.as(name).ask(h.say.enqueueReturn(0, order, task)))
 }
 
-// modelled says whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.
-func (h *harness) modelled(err error) bool {
+// modeled says whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.
+func (h *harness) modeled(err error) bool {
 	h.Helper()
 	if h.server.box != nil && err != nil && strings.Contains(err.Error(), "the sandbox does not model") {
 		h.Log(err)

@@ -24,7 +24,7 @@ func TestMSSQLOptionsInEveryProcedure(t *testing.T) {
 			ids := h.exec(h.task(1, h.say.nothing), dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p}, dialects.NewTask{SQL: h.say.nothing, Order: 3, ProcessID: p})
 			h.pause(5 * time.Second)
 			c := h.session()
-			if !h.modelled(c.try(options)) {
+			if !h.modeled(c.try(options)) {
 				continue
 			}
 			const state = "SELECT @@OPTIONS, @@LOCK_TIMEOUT, @@TRANCOUNT;"

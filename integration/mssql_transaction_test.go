@@ -70,7 +70,7 @@ func TestMSSQLCallersOptions(t *testing.T) {
 			"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;",
 		} {
 			c := h.session()
-			if !h.modelled(c.try(options)) {
+			if !h.modeled(c.try(options)) {
 				continue
 			}
 			before := c.rows("SELECT @@OPTIONS, @@LOCK_TIMEOUT, @@DATEFIRST, @@LANGUAGE;")

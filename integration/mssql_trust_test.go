@@ -307,7 +307,7 @@ func TestMSSQLTrustRefusesAdministrators(t *testing.T) {
 		} {
 			o.trust("etl")
 			require.Zero(h, o.run("etl", o.insert(1)))
-			if !h.modelled(s.try(fmt.Sprintf(c.give, o.logins["etl"]))) {
+			if !h.modeled(s.try(fmt.Sprintf(c.give, o.logins["etl"]))) {
 				continue
 			}
 			require.Equal(h, 51048, o.run("etl", o.insert(2)), c.give)

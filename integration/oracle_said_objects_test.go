@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOracleJobsAndQueues: what a DBA sees of dbsched's jobs and queues is what docs/design.md says: jobs that stay when they have run and are not
+// TestOracleJobsAndQueues: what a DBA sees of dbsched's jobs and queues is what docs/design-oracle.md says: jobs that stay when they have run and are not
 // restarted by the engine, lanes without a schedule, a dispatcher that runs each minute, and queues that lose no message to an exception queue.
 func TestOracleJobsAndQueues(t *testing.T) {
 	onOracle(t, setup{stopped: true, lanes: 2}, func(h *harness) {

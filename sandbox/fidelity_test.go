@@ -31,7 +31,7 @@ func TestFidelity(t *testing.T) {
 			engine = strings.TrimSpace(name)
 			counts[engine] = map[string]int{}
 		}
-		if !strings.HasPrefix(row, "|") || strings.HasPrefix(row, "|--") || strings.TrimSpace(cells[0]) == "behaviour" {
+		if !strings.HasPrefix(row, "|") || strings.HasPrefix(row, "|--") || strings.TrimSpace(cells[0]) == "behavior" {
 			continue
 		}
 		require.Len(t, cells, 3, "%s", row)

@@ -68,7 +68,7 @@ func collationNamed(name string) (datatype.Collation, error) {
 	case "latin1_general_bin2":
 		return datatype.BIN2, nil
 	}
-	return 0, fmt.Errorf("sandbox: collation %q is not modelled", name)
+	return 0, fmt.Errorf("sandbox: collation %q is not modeled", name)
 }
 
 // mssqlEngine lets the wire server's goroutines use the engine, which lives on the kernel's thread of control.

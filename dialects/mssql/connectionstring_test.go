@@ -26,7 +26,7 @@ func TestConnectionString(t *testing.T) {
 		require.NoError(t, err, text)
 	}
 	for _, text := range []string{
-		"Server=np:h;Database=d", "Server=(localdb)\\x", "Server=;Database=d", "Server=h;Password=hush;hush=1", "Server=h;Colour=hush",
+		"Server=np:h;Database=d", "Server=(localdb)\\x", "Server=;Database=d", "Server=h;Password=hush;hush=1", "Server=h;Color=hush",
 	} {
 		require.True(t, Dialect{}.ReadsConnectionString(text), text)
 		_, err := parseDSN(text)

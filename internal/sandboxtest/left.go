@@ -10,7 +10,7 @@ import (
 // crowded are the tables with many rows of others: whoever scans them waits for others' locks, and locks what others need.
 var crowded = []string{"Tasks", "Processes", "Schedules", "ScheduleFirings"}
 
-// LeftOpen returns which statements of dbsched's units in a schema leave open what they must not. docs/design.md: on SQL Server every access names its
+// LeftOpen returns which statements of dbsched's units in a schema leave open what they must not. docs/design-mssql.md: on SQL Server every access names its
 // hints, and lists need FORCESEEK and MAXDOP 1; on Oracle every commit waits for its log, and nobody waits for a lock on a row for ever.
 func LeftOpen(schema string, all []sandbox.Left) (out []sandbox.Left) {
 	for _, l := range all {

@@ -28,9 +28,9 @@
 --      succeed_task begin_work locate decide_retry record_end halt_process fail_task lock_attempt try_complete complete_within
 --      complete
 --   run (403 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
---      current_task blanks next_word kind_of normalise define_columns take_back reset_session crowded transaction_ended
+--      current_task blanks next_word kind_of normalize define_columns take_back reset_session crowded transaction_ended
 --      not_its_fault judge_error execute_text clean_up run
---   worker (817 lines): A worker's session, from wake-up to end.
+--   worker (818 lines): A worker's session, from wake-up to end.
 --      lock_id lock_free session_gone lane_dead take_lock release_lock enter rest leave failed check_free check_mine claim
 --      complete wait task_scheduler DS_WORKER_INFO
 --   dispatch (563 lines): Decides how many lanes are needed and starts them. It never runs tasks.
@@ -2730,7 +2730,7 @@ create or replace package body ds_run as
     end kind_of;
 
     -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
-    procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
+    procedure normalize (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
     begin
@@ -2749,7 +2749,7 @@ create or replace package body ds_run as
         if out_kind in ('Query', 'Ddl', 'Other') then
             out_text := rtrim(out_text, blanks || ';');
         end if;
-    end normalise;
+    end normalize;
 
     -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
     -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.
@@ -2952,7 +2952,7 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', l_action);
 
             l_step := 'Text';
-            normalise(in_sql, l_text, l_kind);
+            normalize(in_sql, l_text, l_kind);
             l_step := 'Start';
 
             if in_transactional = 'Y' then

@@ -40,7 +40,7 @@
             dbms_application_info.set_module('dbsched', l_action);
 
             l_step := 'Text';
-            normalise(in_sql, l_text, l_kind);
+            normalize(in_sql, l_text, l_kind);
             l_step := 'Start';
 
             if in_transactional = 'Y' then

@@ -77,7 +77,7 @@
     end kind_of;
 
     -- The text as the server needs it: without SQL*Plus's last line "/", and without ";" unless it is PL/SQL.
-    procedure normalise (in_sql in clob, out_text out clob, out_kind out varchar2) is
+    procedure normalize (in_sql in clob, out_text out clob, out_kind out varchar2) is
         l_length pls_integer;
         l_head clob;
     begin
@@ -96,7 +96,7 @@
         if out_kind in ('Query', 'Ddl', 'Other') then
             out_text := rtrim(out_text, blanks || ';');
         end if;
-    end normalise;
+    end normalize;
 
     -- DBMS_SQL fetches into a buffer for each column, defined in advance. Scalars are converted to text, which works for all of
     -- them; the text is not read. Codes: DBMS_SQL, "Data Type Codes"; 252 is BOOLEAN, since 23ai.

@@ -186,7 +186,7 @@ func substring() Func {
 				return null, errLength("substring")
 			}
 			from := start - 1
-			if from < 0 { // the part before the string counts towards the length
+			if from < 0 { // the part before the string counts toward the length
 				n, from = max(0, n+from), 0
 			}
 			if types[0].IsBinary() {

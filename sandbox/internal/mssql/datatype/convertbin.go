@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-func errUnmodelled(from, to Type) error {
+func errUnmodeled(from, to Type) error {
 	return sqlerr.NotSupported("conversion of %s to %s", from, to)
 }
 
@@ -36,7 +36,7 @@ func toBinary(v value.Value, from, to Type, style int) (value.Value, error) {
 	case clsBinary, clsRowVersion, clsGUID:
 		b = []byte(v.Str())
 	default:
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	}
 	if to.IsMax() {
 		return value.NewBytes(b), nil

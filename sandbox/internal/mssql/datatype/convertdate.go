@@ -25,7 +25,7 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		m.ticks = epoch1900 + v.N*TicksPerDay
 		return fromNumber(m.ticks, to)
 	case clsExact, clsApprox, clsBinary, clsRowVersion:
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	case clsTime:
 		if to.ID == Time {
 			return fitTime(v.N, to), nil

@@ -46,7 +46,7 @@ func toBit(v value.Value, from, to Type) (value.Value, error) {
 		s := v.Str()
 		return truth(s != "" && s[len(s)-1] != 0), nil
 	case clsDateTime:
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	case clsExact:
 		return truth(v.IsBig() || v.N != 0), nil
 	case clsApprox:
@@ -92,7 +92,7 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 	case clsBinary, clsRowVersion:
 		return value.NewInt(bytesToInt(v.Str(), to)), nil
 	default:
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	}
 }
 
@@ -169,7 +169,7 @@ func toDecimal(v value.Value, from, to Type) (value.Value, error) {
 	case clsApprox:
 		d = floatToDecimal(v.Float64())
 	default: // binary holds decimals in its own format
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	}
 	d = rescale(d, to.Scale)
 	if !fitsPrecision(d, to.Prec) {
@@ -212,7 +212,7 @@ func toMoney(v value.Value, from, to Type) (value.Value, error) {
 	case clsApprox:
 		d = floatToDecimal(v.Float64())
 	default:
-		return v, errUnmodelled(from, to)
+		return v, errUnmodeled(from, to)
 	}
 	d = rescale(d, 4)
 	if !inMoney(d, to) {

@@ -7,7 +7,7 @@ import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 // Which of 206, 257, 402 and 8117 a pair gets, and in which order the message names the
 // types, is documented nowhere and inferred.
 
-// class groups the types that behave alike towards every other type.
+// class groups the types that behave alike toward every other type.
 type class uint8
 
 const (

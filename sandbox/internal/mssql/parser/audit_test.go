@@ -58,8 +58,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNotModelled: what is not in the table is refused by name, in a batch and in a module.
-func TestNotModelled(t *testing.T) {
+// TestNotModeled: what is not in the table is refused by name, in a batch and in a module.
+func TestNotModeled(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"select a from t with (paglock)", `PAGLOCK in "paglock"`},
 		{"select a from t option (fast 10)", `FAST in "select a from t option (fast 10)"`},

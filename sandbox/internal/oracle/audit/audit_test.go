@@ -17,8 +17,8 @@ func check(t *testing.T, text string) error {
 	return supported().Check(Facts(n), text)
 }
 
-// TestNotModelled: what the parser accepts but nothing reads is refused by name and line.
-func TestNotModelled(t *testing.T) {
+// TestNotModeled: what the parser accepts but nothing reads is refused by name and line.
+func TestNotModeled(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 		line       int

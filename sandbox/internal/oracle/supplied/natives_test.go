@@ -301,7 +301,7 @@ func TestScheduler(t *testing.T) {
 		s.must("DBMS_SCHEDULER.SET_ATTRIBUTE#2", given("NAME", "j1", "ATTRIBUTE", "job_action", "VALUE", "null;"))
 		s.fails(sqlerr.NotSupportedNumber, "DBMS_SCHEDULER.SET_ATTRIBUTE", given("NAME", "j1", "ATTRIBUTE", "auto_drop", "VALUE", false))
 		s.fails(sqlerr.NotSupportedNumber, "DBMS_SCHEDULER.SET_ATTRIBUTE#2", given("NAME", "j1", "ATTRIBUTE", "max_runs", "VALUE", "3"))
-		s.fails(27469, "DBMS_SCHEDULER.SET_ATTRIBUTE#2", given("NAME", "j1", "ATTRIBUTE", "colour", "VALUE", "red"))
+		s.fails(27469, "DBMS_SCHEDULER.SET_ATTRIBUTE#2", given("NAME", "j1", "ATTRIBUTE", "color", "VALUE", "red"))
 		for j := range r.jobs.Jobs("APP") {
 			require.Equal(t, "J1", j.Name)
 			require.Equal(t, "null;", j.Action)
