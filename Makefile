@@ -78,11 +78,10 @@ pins: ## write anew what every sandbox of the tests did (traces, times, counters
 	LC_ALL=C sort .traces >integration/testdata/traces.txt
 	rm .traces
 
-audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
+audit: ## make the table of supported T-SQL anew out of what all tests execute
 	rm -f .census.*
 	-DBSCHED_CENSUS=$(CURDIR)/.census go test -count=1 ./...
 	LC_ALL=C sort -u -o sandbox/internal/mssql/parser/supported.txt .census.mssql
-	LC_ALL=C sort -u -o sandbox/internal/oracle/audit/supported.txt .census.oracle
 	rm -f .census.*
 
 unentered: ## what of the sandbox no product test enters: functions, and the share of statements
