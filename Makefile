@@ -79,11 +79,10 @@ BASE ?=
 compare: ## run the scenarios of BASE (where this branch left origin/main, or the parent) and of this tree: whose outcomes and costs differ
 	go run ./tools/compare -base '$(BASE)'
 
-audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
+audit: ## make the table of supported T-SQL anew out of what all tests execute
 	rm -f .census.*
 	-DBSCHED_CENSUS=$(CURDIR)/.census go test -count=1 ./...
 	LC_ALL=C sort -u -o sandbox/internal/mssql/parser/supported.txt .census.mssql
-	LC_ALL=C sort -u -o sandbox/internal/oracle/audit/supported.txt .census.oracle
 	rm -f .census.*
 
 unentered: ## what of the sandbox no product test enters: functions, and the share of statements

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"kernel", "sqlerr", "value", "parsecache", "checkpoint", "wire", "charset", "syntax", "timezone", "site", "testing/enginescript", "testing/fuzztext"},
 	{"message", "function"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
-	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
+	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/builtin", "oracle/catalog"},
 	{"expression", "mssql/catalog"},
 	{"mssql/plan", "mssql/ddl", "oracle/plan", "mssql/security", "mssql/temporary", "mssql/settings"},
 	{"oracle/plsql", "oracle/ddl", "oracle/transaction", "oracle/settings", "mssql/transaction"},

@@ -1,31 +1,13 @@
-// Hibernate, Flyway and Liquibase at their defaults, on Oracle's JDBC driver.
+// Flyway and Liquibase at their defaults, on Oracle's JDBC driver.
 
-import jakarta.persistence.Column;
-import jakarta.persistence.ElementCollection;
-import jakarta.persistence.Entity;
-import jakarta.persistence.GeneratedValue;
-import jakarta.persistence.GenerationType;
-import jakarta.persistence.Id;
-import jakarta.persistence.Lob;
-import jakarta.persistence.LockModeType;
-import jakarta.persistence.ManyToOne;
-import jakarta.persistence.Version;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.util.List;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.flywaydb.core.Flyway;
-import org.hibernate.SessionFactory;
-import org.hibernate.boot.registry.BootstrapServiceRegistryBuilder;
-import org.hibernate.cfg.Configuration;
 
 class frameworks_calls {
     static final String URL = "jdbc:oracle:thin:@//" + env("HOST") + ":" + env("PORT") + "/" + env("DATABASE");
@@ -54,108 +36,11 @@ class frameworks_calls {
         if (!Objects.equals(want, got)) throw new AssertionError(got + " instead of " + want);
     }
 
-    @Entity(name = "Customer")
-    public static class Customer {
-        @Id @GeneratedValue(strategy = GenerationType.IDENTITY) Long id;
-        @Column(unique = true, length = 50, nullable = false) String name;
-        BigDecimal credit;
-        boolean active;
-        LocalDate born;
-        LocalDateTime made;
-        Instant seen;
-        @Lob String note;
-        byte[] small;
-        @Version int version;
-    }
-
-    @Entity(name = "Orders")
-    public static class Order {
-        @Id @GeneratedValue(strategy = GenerationType.SEQUENCE) Long id;
-        @ManyToOne Customer customer;
-        @ElementCollection List<String> tags;
-    }
-
     public static void main(String[] args) throws Exception {
         Logger.getLogger("").setLevel(Level.OFF);
-        call("Hibernate", frameworks_calls::hibernate);
         call("Flyway", frameworks_calls::flyway);
         call("Liquibase", frameworks_calls::liquibase);
         System.exit(0);
-    }
-
-    static SessionFactory factory() {
-        return new Configuration(new BootstrapServiceRegistryBuilder().applyClassLoader(frameworks_calls.class.getClassLoader()).build())
-            .addAnnotatedClass(Customer.class).addAnnotatedClass(Order.class)
-            .setProperty("hibernate.connection.url", URL).setProperty("hibernate.connection.username", env("USER"))
-            .setProperty("hibernate.connection.password", env("PASSWORD")).setProperty("hibernate.hbm2ddl.auto", "update").buildSessionFactory();
-    }
-
-    static void hibernate() {
-        SessionFactory factory = factory();
-        var at = LocalDateTime.of(2026, 1, 31, 23, 59, 59, 123456000);
-        call("Hibernate: persist", () -> factory.inTransaction(s -> {
-            for (int i = 0; i < 20; i++) {
-                var c = new Customer();
-                c.name = "n" + i;
-                c.credit = new BigDecimal("12.50");
-                c.active = true;
-                c.born = at.toLocalDate();
-                c.made = at;
-                c.seen = Instant.EPOCH;
-                c.note = "ü".repeat(5000);
-                c.small = new byte[] {1, 2};
-                s.persist(c);
-                var o = new Order();
-                o.customer = c;
-                o.tags = List.of("a", "b");
-                s.persist(o);
-            }
-        }));
-        call("Hibernate: find", () -> factory.inTransaction(s -> {
-            var c = s.find(Customer.class, 1L);
-            same("n0", c.name);
-            same(new BigDecimal("12.5"), c.credit);
-            same(true, c.active);
-            same(at.toLocalDate(), c.born);
-            same(at, c.made);
-            same(Instant.EPOCH, c.seen);
-            same(5000, c.note.length());
-            same(2, c.small.length);
-        }));
-        call("Hibernate: query", () -> factory.inTransaction(s -> same(5,
-            s.createSelectionQuery("from Orders o where o.customer.credit > 1 order by o.id", Order.class).setFirstResult(10).setMaxResults(5).list().size())));
-        call("Hibernate: collection", () -> factory.inTransaction(s -> same(List.of("a", "b"),
-            s.createSelectionQuery("from Orders order by id", Order.class).setMaxResults(1).getSingleResult().tags.stream().sorted().toList())));
-        call("Hibernate: group", () -> factory.inTransaction(s -> same(20L,
-            s.createSelectionQuery("select count(*) from Customer where upper(name) like 'N%' and extract(year from made) = 2026", Long.class).getSingleResult())));
-        call("Hibernate: update", () -> factory.inTransaction(s -> s.find(Customer.class, 2L).name = "other"));
-        call("Hibernate: the version", () -> factory.inTransaction(s -> same(1, s.find(Customer.class, 2L).version)));
-        call("Hibernate: delete", () -> factory.inTransaction(s -> s.remove(s.createSelectionQuery("from Orders order by id desc", Order.class).setMaxResults(1).getSingleResult())));
-        call("Hibernate: update of many", () -> factory.inTransaction(s -> same(20, s.createMutationQuery("update Customer set credit = credit + 1").executeUpdate())));
-        call("Hibernate: lock", () -> factory.inTransaction(s -> s.find(Customer.class, 4L, LockModeType.PESSIMISTIC_WRITE)));
-        call("Hibernate: roll back", () -> {
-            try {
-                factory.inTransaction(s -> {
-                    var c = new Customer();
-                    c.name = "other";
-                    s.persist(c);
-                });
-            } catch (org.hibernate.exception.ConstraintViolationException e) {
-                return;
-            }
-            throw new AssertionError("no error");
-        });
-        call("Hibernate: update the schema again", () -> factory().close());
-        call("product: enqueue in Hibernate's transaction", () -> {
-            try (var s = factory.openSession()) {
-                var t = s.beginTransaction();
-                s.createNativeMutationQuery("BEGIN dbsched.exec_async(in_sql => ?1, in_execution_order => 100); END;").setParameter(1, "begin null; /* Hibernate */ end;").executeUpdate();
-                same(1, ((Number) s.createNativeQuery("SELECT COUNT(*) FROM ds_task_info WHERE sql_text LIKE '%Hibernate%'", Object.class).getSingleResult()).intValue());
-                t.rollback();
-                same(0, ((Number) s.createNativeQuery("SELECT COUNT(*) FROM ds_task_info WHERE sql_text LIKE '%Hibernate%'", Object.class).getSingleResult()).intValue());
-            }
-        });
-        factory.close();
     }
 
     static void flyway() throws Exception {

@@ -11,15 +11,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // lock takes a table lock as LOCK TABLE does, held until the end of the transaction.
 func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
 	mode := map[ast.TableLock]store.LockMode{
-		ast.RowShare: store.IS, ast.ShareUpdate: store.IS, ast.RowExclusive: store.IX, ast.Share: store.S,
-		ast.ShareRowExclusive: store.SIX, ast.Exclusive: store.X,
+		ast.RowShare: store.IS, ast.RowExclusive: store.IX, ast.Share: store.S, ast.Exclusive: store.X,
 	}[n.Mode]
 	wait := store.LockWait{For: -1}
 	switch n.Wait {
@@ -49,9 +47,6 @@ func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
 func (s *Session) killSession(n *ast.KillSession) error {
 	if !s.srv.catalog.Has(s.here().rights, "ALTER SYSTEM") {
 		return catalog.ErrPrivileges()
-	}
-	if n.Kind == "CANCEL SQL" {
-		return sqlerr.NotSupported("ALTER SYSTEM CANCEL SQL")
 	}
 	var sid, serial int
 	if c, err := fmt.Sscanf(n.Session, "%d,%d", &sid, &serial); err != nil || c != 2 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
@@ -84,7 +83,7 @@ func (s *Session) parse(text string) (*prepared, error) {
 	return p, nil
 }
 
-// parsed reads a text and refuses what the sandbox does not model.
+// parsed reads a text.
 func parsed(text string) (p Parsed) {
 	p.node, p.err = parser.Statement(text)
 	if u, ok := p.node.(*ast.CreateUnit); ok && u != nil && p.err != nil {
@@ -92,9 +91,6 @@ func parsed(text string) (p Parsed) {
 	}
 	if p.err != nil {
 		return Parsed{err: syntaxError(p.err)}
-	}
-	if err := audit.Check(p.node, text); err != nil {
-		return Parsed{err: err}
 	}
 	if p.kind = kindOf(p.node); p.kind == plsql.DynamicDDL {
 		return p // :NEW and the like in a unit's text are not binds

@@ -103,7 +103,7 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 			for i := range n {
 				to := binds[len(binds)-n+i].Type
 				for _, row := range res.Returning {
-					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // SQLAlchemy expects identities as text
+					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // a bind of text takes a number
 					if err != nil {
 						return err
 					}

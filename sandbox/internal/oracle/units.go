@@ -248,9 +248,9 @@ func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	if n.Kind == ast.KindPackage {
 		body := cat.Body(o.Owner, o.Name)
 		switch {
-		case n.Target == ast.CompileBody:
+		case n.Body:
 			targets = []*catalog.Object{body}
-		case n.Target != ast.CompileSpec && body != nil:
+		case body != nil:
 			targets = append(targets, body)
 		}
 	}

@@ -101,7 +101,7 @@ DELETE items WHERE code LIKE '_x';
 DELETE FROM items i WHERE EXISTS (SELECT 1 FROM dual WHERE i.id = 5);
 --> affected: 1
 DELETE FROM (SELECT * FROM items WHERE id = 3);
---> refused subquery
+--> refused DELETE FROM (
 DELETE FROM items;
 --> affected: 2
 SELECT COUNT(*) FROM items;

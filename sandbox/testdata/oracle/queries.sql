@@ -68,7 +68,7 @@ SELECT name FROM emps WHERE id = (SELECT id FROM emps);
 SELECT name FROM emps WHERE id IN (SELECT id, name FROM emps);
 --> error: 913
 SELECT name FROM emps WHERE salary >= ALL (SELECT salary FROM emps);
---> refused ALL after a comparison
+--> refused >= ALL
 SELECT name FROM depts d WHERE EXISTS (SELECT NULL FROM emps WHERE dept_id = d.id AND salary > 275);
 --> IT
 WITH rich AS (SELECT * FROM emps WHERE salary > 150), n (k) AS (SELECT COUNT(*) FROM rich) SELECT k FROM n;
@@ -158,6 +158,6 @@ SELECT DISTINCT name FROM emps FOR UPDATE;
 SELECT * FROM depts PIVOT (COUNT(*) FOR name IN ('IT'));
 --> refused PIVOT
 SELECT name FROM emps AS OF TIMESTAMP SYSTIMESTAMP;
---> refused flashback
+--> refused AS OF
 SELECT name FROM emps WHERE id IN (1, 3) AND name BETWEEN 'A' AND 'B';
 --> Ann

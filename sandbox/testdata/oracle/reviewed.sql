@@ -49,7 +49,7 @@ SELECT no_such_function(1) FROM dual;
 --> error: 904
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/TO_NUMBER.html
 SELECT TO_NUMBER('x' DEFAULT 0 ON CONVERSION ERROR) FROM dual;
---> refused ON CONVERSION ERROR
+--> refused DEFAULT 0 ON
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Comparison-Conditions.html
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SET-TRANSACTION.html
 SET TRANSACTION READ ONLY;

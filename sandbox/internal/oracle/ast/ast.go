@@ -1,6 +1,5 @@
-// Package ast is the syntax tree of the Oracle SQL and PL/SQL that the sandbox knows. Nodes are plain structs: every
-// field that is set represents something that was written, and a field with a fixed list of values has a string type of
-// its own, so that a census over trees can find out what a text requires from the engine.
+// Package ast is the syntax tree of the Oracle SQL and PL/SQL that the sandbox models. Nodes are plain structs: every field that is set
+// represents something that was written, and something in the engine reads it (TestRead).
 package ast
 
 import "strings"
@@ -69,7 +68,7 @@ type DataType struct {
 	Precision, Scale Expr       // length of a string, precision and scale of a number; static expressions in PL/SQL
 	AnyPrecision     bool       // NUMBER(*, s)
 	Unit             LengthUnit // of a string's length
-	Zone             TimeZone
+	Zoned            bool       // TIMESTAMP WITH TIME ZONE
 	Anchor           Anchor
 }
 
@@ -80,15 +79,6 @@ type LengthUnit string
 const (
 	Bytes LengthUnit = "BYTE"
 	Chars LengthUnit = "CHAR"
-)
-
-// TimeZone says how a TIMESTAMP gets its zone.
-type TimeZone string
-
-// Time zones of a TIMESTAMP.
-const (
-	WithTimeZone      TimeZone = "WITH TIME ZONE"
-	WithLocalTimeZone TimeZone = "WITH LOCAL TIME ZONE"
 )
 
 // Anchor says that a type is the type of something else.

@@ -41,8 +41,6 @@ type ColumnDef struct {
 	Identity      *Identity
 	Virtual       Expr
 	Text          string // the default's or virtual column's expression as written
-	Visible       bool
-	Invisible     bool
 	Constraints   []Constraint
 }
 
@@ -81,11 +79,7 @@ type Constraint struct {
 	Columns    []Name
 	Check      Expr
 	Text       string // the check's condition as written
-	RefTable   *Ref
-	RefColumns []Name
-	OnDelete   OnDelete
-	Deferrable bool
-	Deferred   bool // INITIALLY DEFERRED
+	Deferred   bool   // INITIALLY DEFERRED
 	Disabled   bool
 	NoValidate bool
 	UsingIndex *UsingIndex
@@ -100,25 +94,13 @@ const (
 	Nullable   ConstraintKind = "NULL"
 	PrimaryKey ConstraintKind = "PRIMARY KEY"
 	Unique     ConstraintKind = "UNIQUE"
-	ForeignKey ConstraintKind = "FOREIGN KEY"
 	Check      ConstraintKind = "CHECK"
 )
 
-// OnDelete is what deleting a parent does; if omitted, it is refused.
-type OnDelete string
-
-// What deleting a parent does.
-const (
-	Cascade OnDelete = "CASCADE"
-	SetNull OnDelete = "SET NULL"
-)
-
-// UsingIndex is USING INDEX: a name, a definition, or options alone.
+// UsingIndex is USING INDEX (CREATE INDEX …).
 type UsingIndex struct {
 	Pos
-	Name    *Ref
-	Create  *CreateIndex
-	Options []Option
+	Create *CreateIndex
 }
 
 // AlterTable is ALTER TABLE with its actions.
@@ -136,7 +118,6 @@ type TableAction struct {
 	Constraints []Constraint // ADD; DROP by name, or by kind and columns
 	Cascade     bool         // DROP … CASCADE
 	KeepIndex   bool
-	Option      *Option
 }
 
 // ActionKind is what a TableAction does.
@@ -148,7 +129,6 @@ const (
 	ActionModify         ActionKind = "MODIFY"
 	ActionDropColumn     ActionKind = "DROP COLUMN"
 	ActionDropConstraint ActionKind = "DROP CONSTRAINT"
-	ActionOption         ActionKind = "OPTION"
 )
 
 // CreateIndex is CREATE [UNIQUE] INDEX.
@@ -187,14 +167,13 @@ type CreateSequence struct {
 // CreateView is CREATE VIEW. Text is the query as written, as USER_VIEWS shows it.
 type CreateView struct {
 	Pos
-	OrReplace   bool
-	Force       bool
-	Name        *Ref
-	Columns     []Name
-	Query       *Query
-	Text        string
-	ReadOnly    bool
-	CheckOption bool
+	OrReplace bool
+	Force     bool
+	Name      *Ref
+	Columns   []Name
+	Query     *Query
+	Text      string
+	ReadOnly  bool
 }
 
 // ObjectKind is a kind of schema object.
@@ -257,21 +236,11 @@ const (
 // AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
 type AlterCompile struct {
 	Pos
-	Kind   ObjectKind
-	Name   *Ref
-	Target CompileTarget // of a package
-	Reuse  bool          // REUSE SETTINGS
-	State  OptionName    // ENABLE or DISABLE
+	Kind  ObjectKind
+	Name  *Ref
+	Body  bool       // of a package, not the whole of it
+	State OptionName // ENABLE or DISABLE
 }
-
-// CompileTarget is which part of a package is compiled; if omitted, both.
-type CompileTarget string
-
-// Parts of a package.
-const (
-	CompileBody CompileTarget = "BODY"
-	CompileSpec CompileTarget = "SPECIFICATION"
-)
 
 // Drop is DROP of any object.
 type Drop struct {
@@ -280,9 +249,6 @@ type Drop struct {
 	Name    *Ref
 	Public  bool // DROP PUBLIC SYNONYM
 	Cascade bool // CASCADE CONSTRAINTS; DROP USER … CASCADE
-	Purge   bool
-	Force   bool
-	Online  bool
 }
 
 // CreateSynonym is CREATE SYNONYM.
@@ -297,21 +263,18 @@ type CreateSynonym struct {
 // Grant is GRANT or REVOKE: of system privileges and roles, or of privileges on an object.
 type Grant struct {
 	Pos
-	Revoke      bool
-	Privileges  []Privilege
-	On          *Ref
-	User        *Name // ON USER
-	To          []Name
-	WithAdmin   bool
-	WithGrant   bool
-	Constraints bool // REVOKE … CASCADE CONSTRAINTS
+	Revoke     bool
+	Privileges []Privilege
+	On         *Ref
+	User       *Name // ON USER
+	To         []Name
+	WithGrant  bool
 }
 
 // Privilege is a privilege or a role: words with one space between them.
 type Privilege struct {
 	Pos
-	Name    string
-	Columns []Name
+	Name string
 }
 
 // CreateUser is CREATE USER, or ALTER USER if Alter is set. Password keeps its case.
@@ -340,9 +303,7 @@ type Comment struct {
 // Truncate is TRUNCATE TABLE.
 type Truncate struct {
 	Pos
-	Name    *Ref
-	Storage OptionName // "DROP STORAGE", "DROP ALL STORAGE", "REUSE STORAGE" or ""
-	Cascade bool
+	Name *Ref
 }
 
 // AlterSession is ALTER SESSION or ALTER SYSTEM SET name = value ….
@@ -359,19 +320,16 @@ type Setting struct {
 	Value Expr
 }
 
-// KillSession is ALTER SYSTEM KILL | DISCONNECT SESSION or CANCEL SQL 'sid,serial#'.
+// KillSession is ALTER SYSTEM KILL SESSION 'sid,serial#' [IMMEDIATE].
 type KillSession struct {
 	Pos
-	Kind    OptionName // "KILL SESSION", "DISCONNECT SESSION", "CANCEL SQL"
 	Session string
-	Options []Option // IMMEDIATE, POST_TRANSACTION, NOREPLAY
 }
 
 // Commit is COMMIT with its WRITE clause.
 type Commit struct {
 	Pos
-	Batch, Immediate bool
-	Wait, Nowait     bool
+	Immediate, Wait bool
 }
 
 // Rollback is ROLLBACK [TO savepoint].
@@ -389,11 +347,10 @@ type Savepoint struct {
 // SetConstraints is SET CONSTRAINTS ALL IMMEDIATE.
 type SetConstraints struct{ Pos }
 
-// SetTransaction is SET TRANSACTION: an access mode, an isolation level or a name.
+// SetTransaction is SET TRANSACTION: an access mode or an isolation level.
 type SetTransaction struct {
 	Pos
 	Mode TransactionMode
-	Name string
 }
 
 // TransactionMode is the access mode or isolation level of a transaction.
@@ -419,14 +376,12 @@ type LockTable struct {
 // TableLock is the mode of LOCK TABLE.
 type TableLock string
 
-// Modes of LOCK TABLE; SHARE UPDATE is the old name of ROW SHARE.
+// Modes of LOCK TABLE.
 const (
-	RowShare          TableLock = "ROW SHARE"
-	RowExclusive      TableLock = "ROW EXCLUSIVE"
-	Share             TableLock = "SHARE"
-	ShareUpdate       TableLock = "SHARE UPDATE"
-	ShareRowExclusive TableLock = "SHARE ROW EXCLUSIVE"
-	Exclusive         TableLock = "EXCLUSIVE"
+	RowShare     TableLock = "ROW SHARE"
+	RowExclusive TableLock = "ROW EXCLUSIVE"
+	Share        TableLock = "SHARE"
+	Exclusive    TableLock = "EXCLUSIVE"
 )
 
 // CallStatement is CALL routine(args) [INTO :bind].

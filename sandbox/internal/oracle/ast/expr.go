@@ -83,18 +83,8 @@ type Call struct {
 	Distinct bool
 	Within   []OrderItem // WITHIN GROUP
 	Keep     *Keep
-	Nulls    NullTreatment
 	Over     *Window
 }
-
-// NullTreatment is what an analytic function does with nulls.
-type NullTreatment string
-
-// Treatments of nulls.
-const (
-	IgnoreNulls  NullTreatment = "IGNORE NULLS"
-	RespectNulls NullTreatment = "RESPECT NULLS"
-)
 
 // Keep is KEEP (DENSE_RANK FIRST | LAST ORDER BY …).
 type Keep struct {

@@ -49,7 +49,6 @@ type PragmaKind string
 const (
 	AutonomousTransaction PragmaKind = "AUTONOMOUS_TRANSACTION"
 	ExceptionInit         PragmaKind = "EXCEPTION_INIT"
-	Inline                PragmaKind = "INLINE"
 )
 
 // RecordType is TYPE t IS RECORD (…).
@@ -74,24 +73,21 @@ type RefCursorType struct {
 	Return *DataType
 }
 
-// Cursor declares an explicit cursor; Query is nil in a specification.
+// Cursor declares an explicit cursor.
 type Cursor struct {
 	Pos
 	Name   Name
 	Params []Param
-	Return *DataType
 	Query  *Query
 }
 
 // Subprogram is a procedure or function; Body is nil where it is only declared.
 type Subprogram struct {
 	Pos
-	Name          Name
-	Params        []Param
-	Return        *DataType // nil in a procedure
-	Deterministic bool
-	ResultCache   bool
-	Body          *Block
+	Name   Name
+	Params []Param
+	Return *DataType // nil in a procedure
+	Body   *Block
 }
 
 // Param is a formal parameter.

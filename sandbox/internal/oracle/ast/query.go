@@ -3,13 +3,12 @@ package ast
 // Query is a SELECT with everything that may follow it: a statement, a cursor's query, a subquery.
 type Query struct {
 	Pos
-	With     []CommonTable
-	Body     QueryBody
-	Siblings bool // ORDER SIBLINGS BY
-	OrderBy  []OrderItem
-	Offset   Expr
-	Fetch    *Fetch
-	Lock     *RowLock
+	With    []CommonTable
+	Body    QueryBody
+	OrderBy []OrderItem
+	Offset  Expr
+	Fetch   *Fetch
+	Lock    *RowLock
 }
 
 // QueryBody is a *Select, a *SetOperation or a *Query in parentheses.
@@ -93,7 +92,6 @@ const (
 type Fetch struct {
 	Pos
 	Count    Expr
-	Percent  bool
 	WithTies bool
 }
 
@@ -160,8 +158,6 @@ const (
 // Insert is INSERT INTO … VALUES or SELECT.
 type Insert struct {
 	Pos
-	All       []*Insert // INSERT ALL: its INTO clauses, whose values are computed from the query's
-	Hint      string
 	Table     *Table
 	Columns   []*Ref
 	Values    []Expr
@@ -172,7 +168,6 @@ type Insert struct {
 // Update is UPDATE.
 type Update struct {
 	Pos
-	Hint      string
 	Table     *Table
 	Sets      []Assignment
 	Where     Expr
@@ -190,7 +185,6 @@ type Assignment struct {
 // Delete is DELETE.
 type Delete struct {
 	Pos
-	Hint      string
 	Table     *Table
 	Where     Expr
 	Returning *Returning
@@ -206,7 +200,6 @@ type Returning struct {
 // Merge is MERGE.
 type Merge struct {
 	Pos
-	Hint    string
 	Into    *Table
 	Using   TableRef
 	On      Expr

@@ -98,7 +98,6 @@ type Object struct {
 	Temporary   bool
 	Segment     bool      // a table that has space, which the first row needs; changed in place
 	Triggers    []*Object // of a table; changed in place
-	Children    []*Object // tables with foreign keys that refer to it; changed in place
 	// Uses are the objects that the definition depends on: set by the compiler, before Add or Replace or, when it
 	// compiles again, by Validate.
 	Uses []*Object

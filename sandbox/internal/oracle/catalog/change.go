@@ -210,23 +210,6 @@ func (c *Catalog) syncParts(o *Object, old any) {
 	}
 	for _, k := range t.Constraints {
 		c.constraints[nameKey{o.Owner, k.Name}] = o
-		k.relate(o, true)
-	}
-}
-
-// relate adds a table to the children of the table that a foreign key refers to, or removes it. The parent's definition is published
-// again, so that statements compiled for it are recompiled.
-func (k *Constraint) relate(o *Object, child bool) {
-	p := k.Parent
-	if p == nil {
-		return
-	}
-	if p.Children = slices.DeleteFunc(slices.Clone(p.Children), func(c *Object) bool { return c == o }); child {
-		p.Children = append(p.Children, o)
-	}
-	if t, ok := p.Def.(*Table); ok && p != o {
-		same := *t
-		p.Def = &same
 	}
 }
 
@@ -238,7 +221,6 @@ func (c *Catalog) removeParts(o *Object, t *Table) {
 		}
 	}
 	for _, k := range t.Constraints {
-		k.relate(o, false)
 		delete(c.constraints, nameKey{o.Owner, k.Name})
 	}
 }

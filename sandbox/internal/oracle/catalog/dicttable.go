@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -265,16 +264,13 @@ func (c *Catalog) constraintViews() {
 }
 
 func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
-	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C", ast.ForeignKey: "R"}[k.Kind]
-	var condition, indexOwner, index, parent, key, rule any
+	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C"}[k.Kind]
+	var condition, indexOwner, index any
 	switch k.Kind {
 	case ast.Check:
 		condition = k.Check.Text
 	case ast.NotNull:
 		condition = fmt.Sprintf("%q IS NOT NULL", t.Columns[k.Columns[0]].Name)
-	}
-	if k.Parent != nil {
-		parent, key, rule = k.Parent.Owner, k.Key, cmp.Or(string(k.OnDelete), "NO ACTION")
 	}
 	if k.Index != nil {
 		index = k.Index.Name
@@ -282,7 +278,7 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 			indexOwner = k.Index.Owner
 		}
 	}
-	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
+	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, nil, nil, nil, which(k.Disabled, "DISABLED", "ENABLED"),
 		which(k.Deferred, "DEFERRABLE", "NOT DEFERRABLE"), which(k.Deferred, "DEFERRED", "IMMEDIATE"), which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

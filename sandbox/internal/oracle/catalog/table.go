@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -81,9 +80,6 @@ type Constraint struct {
 	Kind       ast.ConstraintKind
 	Columns    []int // positions in Table.Columns; for a CHECK in a column's definition, that column
 	Check      *Expression
-	Parent     *Object // of a foreign key
-	Key        string  // its constraint that the foreign key refers to, whose columns are in the same order
-	OnDelete   ast.OnDelete
 	Index      *Index // the index that enforces PRIMARY KEY or UNIQUE; nil while disabled
 	Disabled   bool
 	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
@@ -98,22 +94,6 @@ func (t *Table) Constraint(name string) *Constraint {
 		return nil
 	}
 	return t.Constraints[i]
-}
-
-// ParentKey returns the columns of the parent that a foreign key refers to.
-func (k *Constraint) ParentKey() []int { return k.Parent.Def.(*Table).Constraint(k.Key).Columns }
-
-// Referring yields the foreign keys that refer to a table, and their tables.
-func (o *Object) Referring() iter.Seq2[*Object, *Constraint] {
-	return func(yield func(*Object, *Constraint) bool) {
-		for _, child := range o.Children {
-			for _, k := range child.Def.(*Table).Constraints {
-				if k.Parent == o && !yield(child, k) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Column returns the position of the column of that name, or -1. The system's own columns are found too.

@@ -39,26 +39,14 @@ func (b *build) action(a *ast.TableAction) {
 		}
 	case ast.ActionDropConstraint:
 		b.dropConstraint(a)
-		return
-	case ast.ActionOption:
-		b.option(a.Option)
-		return
 	}
-}
-
-func (b *build) option(o *ast.Option) {
-	switch o.Name {
-	case "SEGMENT CREATION IMMEDIATE", "SEGMENT CREATION DEFERRED", "ORGANIZATION HEAP", "ROWDEPENDENCIES", "NOROWDEPENDENCIES", "TABLESPACE":
-		panic(message.ORA(1735))
-	}
-	query.Must(b.tableOptions([]ast.Option{*o}, b.t.Temporary))
 }
 
 // modify changes a column's type, default or constraints.
 func (b *build) modify(d *ast.ColumnDef) {
 	at := b.column(d.Name)
-	if d.Virtual != nil || d.Identity != nil || d.Invisible {
-		panic(sqlerr.NotSupported("MODIFY of virtual and identity columns, and INVISIBLE"))
+	if d.Virtual != nil || d.Identity != nil {
+		panic(sqlerr.NotSupported("MODIFY of virtual and identity columns"))
 	}
 	if d.Type != nil {
 		b.retype(at, query.Must(plan.DataType(d.Type, false, false)))
@@ -80,14 +68,13 @@ func (b *build) computes(at int) bool {
 func (b *build) retype(at int, t datatype.Type) {
 	col := &b.t.Columns[at]
 	old := col.Type
-	refers := func(k *catalog.Constraint) bool { return k.Parent != nil && slices.Contains(k.Columns, at) }
 	switch {
 	case t == old:
 		return
 	case old.IsLOB() || t.IsLOB():
 		panic(message.ORA(22858))
-	case col.Virtual != nil || b.computes(at) || old.ID != t.ID && slices.ContainsFunc(b.t.Constraints, refers):
-		panic(sqlerr.NotSupported("MODIFY of the type of a column that a virtual one, an index's expression or a foreign key needs"))
+	case col.Virtual != nil || b.computes(at):
+		panic(sqlerr.NotSupported("MODIFY of the type of a column that a virtual one or an index's expression needs"))
 	}
 	scaled := t.Scale != datatype.Unset && (old.Scale == datatype.Unset || t.Scale < old.Scale || int(t.Prec)-int(t.Scale) < int(old.Prec)-int(old.Scale))
 	less := old.IsNumeric() && t.Prec != 0 && (old.Prec == 0 || t.Prec < old.Prec || scaled)
@@ -120,7 +107,6 @@ func (b *build) dropColumn(at int, cascade bool) {
 	}
 	for _, k := range slices.Clone(b.t.Constraints) {
 		if slices.Contains(k.Columns, at) {
-			b.orphan(b.o, k.Name, cascade, message.ORA(12992))
 			if len(k.Columns) > 1 && !cascade {
 				panic(message.ORA(12991))
 			}
@@ -171,13 +157,12 @@ func (b *build) dropConstraint(a *ast.TableAction) {
 		}
 		panic(message.ORA(2442))
 	}
-	b.orphan(b.o, k.Name, a.Cascade, message.ORA(2273))
 	b.dropKey(k, a.KeepIndex)
 }
 
-// dropKey removes a constraint, and the table's own foreign keys that refer to it.
+// dropKey removes a constraint.
 func (b *build) dropKey(k *catalog.Constraint, keepIndex bool) {
 	b.disable(k, keepIndex)
-	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k || o.Parent == b.o && o.Key == k.Name })
+	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
 	b.checked = slices.DeleteFunc(b.checked, func(o *catalog.Constraint) bool { return o == k })
 }

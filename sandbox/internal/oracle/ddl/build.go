@@ -192,8 +192,6 @@ func (b *build) publish() {
 	} else {
 		b.verify(f)
 	}
-
-	b.verifyReferences()
 	if b.old != nil {
 		b.onCommit(func() error {
 			b.o.Uses = b.uses
@@ -266,24 +264,6 @@ func (b *build) verify(f *filler) {
 		return
 	}
 	b.scan(b.old, f.check)
-}
-
-// verifyReferences tests the new foreign keys on the rows as they are now.
-func (b *build) verifyReferences() {
-	for _, k := range b.checked {
-		if k.Kind != ast.ForeignKey || b.t.Data == nil {
-			continue
-		}
-		parent := b.t
-		if k.Parent != b.o {
-			parent = k.Parent.Def.(*catalog.Table)
-		}
-		b.scan(b.t, func(row value.Row) {
-			if !plan.HasParent(b.Txn(), parent, parent.Constraint(k.Key).Columns, k, row) {
-				panic(message.ORA(2298, b.own, k.Name))
-			}
-		})
-	}
 }
 
 // scan reads the rows of the table: the old ones, or those already written. Nobody else writes: the table is locked.

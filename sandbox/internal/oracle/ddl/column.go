@@ -27,7 +27,7 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 		panic(message.ORA(1792))
 	}
 	b.t.NextColumn++
-	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true, Hidden: d.Invisible}
+	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true}
 	if d.Type != nil {
 		t := query.Must(plan.DataType(d.Type, false, false))
 		if t.ID == datatype.PLSInteger || t.ID == datatype.Boolean {

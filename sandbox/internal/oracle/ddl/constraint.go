@@ -15,8 +15,8 @@ import (
 // addConstraint adds a constraint of the table, or of the column at a position (-1: none).
 func (b *build) addConstraint(c *ast.Constraint, at int) {
 	switch {
-	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check && c.Kind != ast.ForeignKey):
-		panic(sqlerr.NotSupported("deferrable constraints but CHECK and REFERENCES ... INITIALLY DEFERRED"))
+	case c.Deferred && c.Kind != ast.Check:
+		panic(sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED"))
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
 		panic(message.ORA(922))
 	}
@@ -40,10 +40,6 @@ func (b *build) addConstraint(c *ast.Constraint, at int) {
 		return
 	}
 	k.Columns = b.keyColumns(c, at)
-	if c.Kind == ast.ForeignKey {
-		b.addForeign(k, c)
-		return
-	}
 	b.addKey(k, c)
 }
 
@@ -164,8 +160,7 @@ func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint) {
 func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	b.data = true
 	b.enable(k)
-	switch {
-	case using != nil && using.Create != nil:
+	if using != nil {
 		if ref := using.Create.Table; ref.Parts[len(ref.Parts)-1].Text != b.name {
 			panic(query.Raised(message.ORA(14196)))
 		}
@@ -176,21 +171,6 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 		ix.ForKey = true
 		k.Index = ix
 		return
-	case using != nil && using.Name != nil:
-		name := using.Name.Parts[len(using.Name.Parts)-1].Text
-		i := slices.IndexFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name })
-		switch {
-		case i < 0:
-			panic(message.ORA(1418))
-		case !enforces(b.t.Indexes[i], k):
-			panic(query.Raised(message.ORA(14196)))
-		case !b.t.Indexes[i].Unique:
-			panic(sqlerr.NotSupported("a key that a non-unique index enforces"))
-		}
-		k.Index = b.t.Indexes[i]
-		return
-	case using != nil:
-		b.indexOptions(using.Options)
 	}
 	for _, ix := range b.t.Indexes {
 		if enforces(ix, k) {

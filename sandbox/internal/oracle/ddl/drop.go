@@ -42,7 +42,6 @@ func (x *run) drop(n *ast.Drop) {
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
-		x.orphan(o, "", n.Cascade, message.ORA(2449))
 	}
 	x.remove(o)
 }
@@ -127,7 +126,6 @@ func (x *run) dropUser(n *ast.Drop) {
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
 			query.Check(x.lock(t))
-			x.orphan(o, "", true, nil)
 		}
 	}
 	query.Check(x.DropOwner(name))

@@ -42,7 +42,7 @@ func (x *run) grant(n *ast.Grant) {
 
 // grantGeneral returns the function that grants or revokes a system privilege or role.
 func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []func() error {
-	if p.Columns != nil || n.WithGrant {
+	if n.WithGrant {
 		panic(message.ORA(990))
 	}
 	if role := x.cat.Grantee(p.Name); role != nil && role.Role && role.Name != catalog.Public {
@@ -70,7 +70,7 @@ func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []fun
 		case n.Revoke:
 			out = append(out, func() error { x.cat.RevokeSystem(u, name); return nil })
 		default:
-			out = append(out, func() error { x.cat.GrantSystem(u, name, n.WithAdmin); return nil })
+			out = append(out, func() error { x.cat.GrantSystem(u, name, false); return nil })
 		}
 	}
 	return out
@@ -85,7 +85,7 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) []func() error {
 		panic(message.ORA(1924, role.Name))
 	case !n.Revoke:
 		return []func() error{func() error {
-			if err := x.cat.GrantRole(u, role.Name, n.WithAdmin); err != nil {
+			if err := x.cat.GrantRole(u, role.Name, false); err != nil {
 				return err
 			}
 			if role.Name == "DBA" && !u.Role { // comes with the role and remains when the role is revoked from others
@@ -119,9 +119,7 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 	var names []string
 	for _, p := range n.Privileges {
 		switch {
-		case p.Columns != nil:
-			panic(sqlerr.NotSupported("privileges on columns"))
-		case n.WithAdmin, !catalog.IsObjectPrivilege(p.Name) && p.Name != "ALL" && p.Name != "ALL PRIVILEGES":
+		case !catalog.IsObjectPrivilege(p.Name) && p.Name != "ALL" && p.Name != "ALL PRIVILEGES":
 			panic(message.ORA(990))
 		case p.Name == "ALL" || p.Name == "ALL PRIVILEGES":
 			names = append(names, all...)
@@ -174,8 +172,6 @@ func (x *run) grantOnUser(n *ast.Grant) {
 	switch user := x.cat.User(name); {
 	case user == nil:
 		panic(message.ORA(1918, name))
-	case n.WithAdmin, n.Privileges[0].Columns != nil:
-		panic(message.ORA(990))
 	case n.WithGrant, x.rights.User != name && x.rights.User != catalog.Sys && !x.cat.Has(x.rights, "GRANT ANY OBJECT PRIVILEGE"):
 		panic(sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges"))
 	}

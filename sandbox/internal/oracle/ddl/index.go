@@ -91,15 +91,14 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	return at, nil
 }
 
-// indexOptions checks options of an index. Those accepted are about storage and how it is built; UNUSABLE or
-// NOSORT would matter.
+// indexOptions checks options of an index. Those accepted are about storage and how it is built; UNUSABLE would matter.
 func (b *build) indexOptions(list []ast.Option) {
 	for _, o := range list {
 		switch o.Name {
-		case "ONLINE", "REVERSE", "VISIBLE", "INVISIBLE", "COMPUTE STATISTICS":
-		case "UNUSABLE", "NOSORT", "PCTUSED":
+		case "ONLINE", "VISIBLE", "INVISIBLE":
+		case "UNUSABLE":
 			panic(sqlerr.NotSupported("%s of an index", o.Name))
-		case "TABLESPACE", "LOGGING", "NOLOGGING":
+		case "TABLESPACE", "NOLOGGING":
 			if b.t.Temporary {
 				panic(message.ORA(14451))
 			}

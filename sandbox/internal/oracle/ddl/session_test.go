@@ -12,7 +12,6 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
@@ -83,7 +82,6 @@ func (s *session) run(texts ...string) error {
 		st, err := parser.Statement(text)
 		if err == nil {
 			s.tx = s.sess.Begin()
-			audit.Count(st)
 			if err = ddl.Execute(s, st); err == nil {
 				s.tx.Commit()
 			} else {

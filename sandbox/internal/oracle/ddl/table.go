@@ -152,15 +152,10 @@ func onlyColumns(q *ast.Query) bool {
 // storage, logging and parallelism, which the sandbox does not model.
 func (x *run) tableOptions(list []ast.Option, temporary bool) (segment bool, err error) {
 	for _, o := range list {
-		if temporary && o.Name != "CACHE" && o.Name != "NOCACHE" {
+		if temporary {
 			return false, message.ORA(14451)
 		}
-		switch o.Name {
-		case "SEGMENT CREATION IMMEDIATE":
-			segment = true
-		case "SEGMENT CREATION DEFERRED", "ENABLE ROW MOVEMENT", "DISABLE ROW MOVEMENT", "ORGANIZATION HEAP", "CACHE", "NOCACHE",
-			"ROWDEPENDENCIES", "NOROWDEPENDENCIES", "MONITORING":
-		default:
+		if segment = segment || o.Name == "SEGMENT CREATION IMMEDIATE"; o.Name != "SEGMENT CREATION IMMEDIATE" {
 			physical(o)
 		}
 	}
@@ -175,20 +170,12 @@ func physical(o ast.Option) {
 		if n < 1 || n > 255 {
 			panic(message.ORA(2207))
 		}
-	case "MAXTRANS":
-		if n < 1 || n > 255 {
-			panic(message.ORA(2209))
-		}
-	case "PCTFREE", "PCTUSED":
+	case "PCTFREE":
 		if n < 0 || n > 99 {
 			panic(message.ORA(2211))
 		}
 	case "TABLESPACE":
 		tablespace(o.Value)
-		return
-	case "LOGGING", "NOLOGGING", "PARALLEL", "NOPARALLEL", "COMPRESS", "NOCOMPRESS":
-	default:
-		panic(sqlerr.NotSupported("%s", o.Name))
 	}
 }
 
@@ -207,14 +194,6 @@ func tablespace(name string) {
 
 func (x *run) truncate(n *ast.Truncate) error {
 	o, t := x.table(n.Name, "DROP")
-	if n.Cascade {
-		return sqlerr.NotSupported("TRUNCATE … CASCADE")
-	}
-	for child, k := range o.Referring() {
-		if child != o && !k.Disabled {
-			return message.ORA(2266)
-		}
-	}
 	if t.Temporary {
 		x.ClearTemporary(t)
 		return nil

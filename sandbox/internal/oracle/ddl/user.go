@@ -16,9 +16,8 @@ func (x *run) createUser(n *ast.CreateUser) {
 		panic(catalog.ErrPrivileges())
 	}
 	u := &catalog.User{Name: n.Name.Text}
-	noLogin := slices.ContainsFunc(n.Options, func(o ast.Option) bool { return o.Name == "NO AUTHENTICATION" })
-	if n.Password == nil && !noLogin {
-		panic(sqlerr.NotSupported("a user without IDENTIFIED or NO AUTHENTICATION"))
+	if n.Password == nil {
+		panic(sqlerr.NotSupported("a user without IDENTIFIED"))
 	}
 	x.userOptions(u, n)
 	query.Check(x.cat.CreateUser(u))
@@ -52,30 +51,14 @@ func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
 			}
 			tablespace(o.Value)
 			u.DefaultTablespace = o.Value
-		case "TEMPORARY TABLESPACE":
-			switch o.Value {
-			case "TEMP":
-			case catalog.DefaultTablespace, "SYSTEM", "SYSAUX":
-				panic(message.ORA(10615))
-			default:
-				panic(message.ORA(959, o.Value))
-			}
 		case "QUOTA":
 			quota(u, o.Value)
-		case "PROFILE":
-			if o.Value != "DEFAULT" {
-				panic(message.ORA(2380, o.Value))
-			}
 		case "ACCOUNT LOCK":
 			u.Locked = true
 		case "ACCOUNT UNLOCK":
 			u.Locked = false
 		case "PASSWORD EXPIRE":
 			u.Expired = true
-		case "NO AUTHENTICATION":
-			u.Password = nil
-		default:
-			panic(sqlerr.NotSupported("%s of a user", o.Name))
 		}
 	}
 }

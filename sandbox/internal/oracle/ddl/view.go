@@ -22,7 +22,7 @@ func (x *run) createView(n *ast.CreateView) error {
 	if old != nil && (!n.OrReplace || old.Kind != ast.KindView) {
 		return catalog.ErrNameUsed()
 	}
-	v := &catalog.View{Text: n.Text, Query: n.Query, ReadOnly: n.ReadOnly, CheckOption: n.CheckOption}
+	v := &catalog.View{Text: n.Text, Query: n.Query, ReadOnly: n.ReadOnly}
 	for _, c := range n.Columns {
 		v.Columns = append(v.Columns, catalog.Column{Name: c.Text, ID: len(v.Columns) + 1})
 	}

@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"strings"
-
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -25,11 +23,8 @@ func (p *parser) alter(at ast.Pos) ast.Statement {
 		u := &ast.CreateUser{Pos: at, Alter: true, Name: p.name(987)}
 		p.userOptions(u)
 		s = u
-	case "PACKAGE", "PROCEDURE", "FUNCTION", "TYPE", "TRIGGER":
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "TRIGGER":
 		s = p.alterCompile(at)
-	case "SEQUENCE", "VIEW", "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
-		"RESOURCE", "ROLLBACK", "DIMENSION", "LIBRARY", "OUTLINE", "AUDIT", "FLASHBACK":
-		p.refuse("ALTER %s", w)
 	default:
 		p.fail(940)
 	}
@@ -56,21 +51,14 @@ func (p *parser) tableAction() ast.TableAction {
 		p.addition(&a)
 	case p.acceptWord("DROP"):
 		p.dropAction(&a)
-	case p.is("RENAME"), p.is("ENABLE"), p.is("DISABLE"), p.is("READ"), p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
-		p.is("ALLOCATE"), p.is("DEALLOCATE"), p.is("NO"), p.is("UPGRADE"):
-		p.refuse("ALTER TABLE … %s", p.word())
 	default:
-		o := p.tableOption(1735)
-		a.Kind, a.Option = ast.ActionOption, &o
+		p.fail(1735)
 	}
 	return a
 }
 
 // addition takes what follows ADD or MODIFY: columns and constraints, in parentheses or not.
 func (p *parser) addition(a *ast.TableAction) {
-	if p.is("SUPPLEMENTAL") || p.is("PARTITION") {
-		p.refuse("ALTER TABLE … %s %s", a.Kind, p.word())
-	}
 	modify := a.Kind == ast.ActionModify
 	parens := p.acceptSym("(")
 	for {
@@ -122,15 +110,11 @@ func (p *parser) dropAction(a *ast.TableAction) {
 		for _, n := range p.nameList(904) {
 			a.Columns = append(a.Columns, ast.ColumnDef{Name: n})
 		}
-	case p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
-		p.refuse("ALTER TABLE … DROP %s", p.word())
 	default:
 		p.fail(905)
 	}
 	if a.Cascade = p.acceptWord("CASCADE", "CONSTRAINTS") || p.acceptWord("CASCADE"); a.Kind == ast.ActionDropConstraint {
-		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); p.is("DROP") && p.wordAhead(1) == "INDEX" {
-			p.refuse("ALTER TABLE … DROP … DROP INDEX")
-		}
+		a.KeepIndex = p.acceptWord("KEEP", "INDEX")
 	}
 }
 
@@ -142,13 +126,8 @@ func (p *parser) alterIndex(at ast.Pos) ast.Statement {
 		x.NewName = &n
 		return x
 	}
-	for _, words := range [][]string{{"REBUILD"}, {"COALESCE"}} {
-		if o, ok := p.words(p.cur().pos, words); ok {
-			if p.is("PARTITION") {
-				p.refuse("partitions")
-			}
-			x.Options = append(x.Options, o)
-		}
+	if o, ok := p.words(p.cur().pos, []string{"REBUILD"}); ok {
+		x.Options = append(x.Options, o)
 	}
 	x.Options = append(x.Options, p.indexOptions()...)
 	if x.Options == nil {
@@ -161,42 +140,20 @@ func (p *parser) alterCompile(at ast.Pos) ast.Statement {
 	c := &ast.AlterCompile{Pos: at, Kind: ast.ObjectKind(p.word())}
 	p.i++
 	c.Name = p.ref(931)
-	if c.Kind == ast.KindType && !p.is("COMPILE") {
-		p.refuse("ALTER TYPE … %s", p.cur().text)
-	}
 	if c.Kind == ast.KindTrigger && (p.is("ENABLE") || p.is("DISABLE")) {
 		c.State = ast.OptionName(p.take().Text)
 		return c
 	}
-	if p.is("RENAME") || p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
-		p.refuse("ALTER %s … %s", c.Kind, p.word())
-	}
 	p.want("COMPILE", 922)
-	if c.Kind == ast.KindPackage || c.Kind == ast.KindType {
-		switch {
-		case p.acceptWord("BODY"):
-			c.Target = ast.CompileBody
-		case p.acceptWord("SPECIFICATION"):
-			c.Target = ast.CompileSpec
-		case p.acceptWord("PACKAGE"):
-		}
-	}
-	c.Reuse = p.acceptWord("REUSE", "SETTINGS")
-	if w := p.word(); strings.HasPrefix(w, "PLS") || w == "DEBUG" || w == "NLS_LENGTH_SEMANTICS" {
-		p.refuse("COMPILE with %s", w)
-	}
+	c.Body = c.Kind == ast.KindPackage && p.acceptWord("BODY")
 	return c
 }
 
 func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 	s := &ast.AlterSession{Pos: at, System: system}
 	if system {
-		switch w := p.word(); w {
-		case "KILL", "DISCONNECT", "CANCEL":
+		if p.acceptWord("KILL", "SESSION") {
 			return p.killSession(at)
-		case "SET":
-		default:
-			p.refuse("ALTER SYSTEM %s", w)
 		}
 	}
 	for _, always := range [][]string{
@@ -207,14 +164,9 @@ func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 		}
 	}
 	if !system && p.acceptWord("SET", "ROW", "ARCHIVAL", "VISIBILITY") {
-		if p.sym("="); !p.acceptWord("ACTIVE") {
-			p.refuse("ROW ARCHIVAL VISIBILITY = %s", p.word())
-		}
+		p.sym("=")
+		p.want("ACTIVE", 922)
 		return s
-	}
-	switch w := p.word(); w {
-	case "ENABLE", "DISABLE", "FORCE", "ADVISE", "CLOSE", "SYNC":
-		p.refuse("ALTER SESSION %s", w)
 	}
 	p.want("SET", 922)
 	for {
@@ -222,9 +174,7 @@ func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 		if p.cur().kind != tWord {
 			p.fail(2248)
 		}
-		if v.Name = p.take().Text; v.Name == "EVENTS" {
-			p.refuse("ALTER SESSION SET EVENTS")
-		}
+		v.Name = p.take().Text
 		p.sym("=")
 		v.Value = p.settingValue()
 		s.Settings = append(s.Settings, v)
@@ -260,25 +210,9 @@ func (p *parser) settingValue() ast.Expr {
 
 func (p *parser) killSession(at ast.Pos) ast.Statement {
 	k := &ast.KillSession{Pos: at}
-	for _, words := range [][]string{{"KILL", "SESSION"}, {"DISCONNECT", "SESSION"}, {"CANCEL", "SQL"}} {
-		if o, ok := p.words(at, words); ok {
-			k.Kind = o.Name
-		}
-	}
-	if k.Kind == "" {
-		p.fail(905)
-	}
 	k.Session = p.literal()
-	for {
-		o := ast.Option{Pos: p.cur().pos, Name: ast.OptionName(p.word())}
-		switch o.Name {
-		case "IMMEDIATE", "POST_TRANSACTION", "NOREPLAY":
-			p.i++
-			k.Options = append(k.Options, o)
-			continue
-		}
-		return k
-	}
+	p.acceptWord("IMMEDIATE") // it is killed at once anyway
+	return k
 }
 
 func (p *parser) userOptions(u *ast.CreateUser) {
@@ -288,7 +222,7 @@ func (p *parser) userOptions(u *ast.CreateUser) {
 		case u.Password == nil && p.acceptWord("IDENTIFIED"):
 			p.want("BY", 924)
 			if p.is("VALUES") {
-				p.refuse("IDENTIFIED BY VALUES")
+				p.fail(988)
 			}
 			t := p.cur()
 			if t.kind != tWord && t.kind != tQuoted {
@@ -299,22 +233,10 @@ func (p *parser) userOptions(u *ast.CreateUser) {
 				n.Text = p.src[t.pos.Offset:t.end]
 			}
 			u.Password = &n
-			if p.is("REPLACE") {
-				p.refuse("IDENTIFIED BY … REPLACE")
-			}
-		case p.is("DEFAULT") && p.wordAhead(1) == "TABLESPACE", p.is("TEMPORARY") && p.wordAhead(1) == "TABLESPACE":
-			o := ast.Option{Pos: at, Name: ast.OptionName(p.word() + " TABLESPACE")}
-			p.i += 2
-			o.Value = p.name(931).Text
-			u.Options = append(u.Options, o)
+		case p.acceptWord("DEFAULT", "TABLESPACE"):
+			u.Options = append(u.Options, ast.Option{Pos: at, Name: "DEFAULT TABLESPACE", Value: p.name(931).Text})
 		case p.acceptWord("QUOTA"):
 			u.Options = append(u.Options, p.quota(at))
-		case p.acceptWord("PROFILE"):
-			o := ast.Option{Pos: at, Name: "PROFILE", Value: p.cur().text}
-			if !p.acceptWord("DEFAULT") {
-				o.Value = p.name(931).Text
-			}
-			u.Options = append(u.Options, o)
 		default:
 			u.Options = append(u.Options, p.accountOption(at))
 		}
@@ -322,14 +244,10 @@ func (p *parser) userOptions(u *ast.CreateUser) {
 }
 
 func (p *parser) accountOption(at ast.Pos) ast.Option {
-	for _, words := range [][]string{{"ACCOUNT", "LOCK"}, {"ACCOUNT", "UNLOCK"}, {"PASSWORD", "EXPIRE"}, {"NO", "AUTHENTICATION"}} {
+	for _, words := range [][]string{{"ACCOUNT", "LOCK"}, {"ACCOUNT", "UNLOCK"}, {"PASSWORD", "EXPIRE"}} {
 		if o, ok := p.words(at, words); ok {
 			return o
 		}
-	}
-	switch w := p.word(); w {
-	case "IDENTIFIED", "DEFAULT", "GRANT", "REVOKE", "CONTAINER", "ENABLE", "DISABLE", "LOCAL", "HTTP", "SET", "ADD", "REMOVE", "EXPIRE":
-		p.refuse("%s of a user", w)
 	}
 	p.fail(922)
 	return ast.Option{}

@@ -9,7 +9,7 @@ import (
 // dml takes INSERT, UPDATE, DELETE, MERGE and the statements of transactions, which are the same in PL/SQL; nil if
 // none of them begins here.
 func (p *parser) dml() ast.Statement {
-	at, hint := p.cur().pos, p.hints[p.i]
+	at := p.cur().pos
 	w := p.word()
 	switch w {
 	case "INSERT", "UPDATE", "DELETE", "MERGE", "COMMIT", "ROLLBACK", "SAVEPOINT", "LOCK", "SET":
@@ -17,16 +17,17 @@ func (p *parser) dml() ast.Statement {
 		return nil
 	}
 	defer p.asSQL()()
+	p.hint()
 	p.i++
 	switch w {
 	case "INSERT":
-		return p.insert(at, hint)
+		return p.insert(at)
 	case "UPDATE":
-		return p.update(at, hint)
+		return p.update(at)
 	case "DELETE":
-		return p.delete(at, hint)
+		return p.delete(at)
 	case "MERGE":
-		return p.merge(at, hint)
+		return p.merge(at)
 	case "COMMIT":
 		return p.commit(at)
 	case "ROLLBACK":
@@ -41,33 +42,20 @@ func (p *parser) dml() ast.Statement {
 
 // dmlTable takes the table that a statement changes.
 func (p *parser) dmlTable() *ast.Table {
-	if p.isSym("(") {
-		p.refuse("changing the rows of a subquery")
-	}
-	if p.is("TABLE") && p.symAhead(1, "(") || p.is("ONLY") && p.symAhead(1, "(") {
-		p.refuse("changing the rows of %s", p.word())
-	}
 	t := &ast.Table{Pos: p.cur().pos, Name: p.ref(903)}
-	p.afterTable()
 	t.Alias = p.alias()
 	return t
 }
 
-func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
-	s := &ast.Insert{Pos: at, Hint: hint}
-	if p.acceptWord("ALL") {
-		for p.is("INTO") {
-			into := &ast.Insert{Pos: p.cur().pos}
-			p.insertInto(into)
-			if p.acceptWord("VALUES") {
-				into.Values = p.values()
-			}
-			s.All = append(s.All, into)
-		}
-		s.Query = p.query(inline)
-		return s
+func (p *parser) insert(at ast.Pos) ast.Statement {
+	s := &ast.Insert{Pos: at}
+	p.want("INTO", 925)
+	s.Table = p.dmlTable()
+	if p.isSym("(") && !p.isQuery() {
+		p.i++
+		s.Columns = p.columnRefs(1747)
+		p.sym(")")
 	}
-	p.insertInto(s)
 	switch {
 	case p.acceptWord("VALUES"):
 		if p.unit && !p.isSym("(") {
@@ -83,19 +71,7 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	if s.Query == nil {
 		s.Returning = p.returning()
 	}
-	p.logErrors()
 	return s
-}
-
-// insertInto takes INTO table (columns).
-func (p *parser) insertInto(s *ast.Insert) {
-	p.want("INTO", 925)
-	s.Table = p.dmlTable()
-	if p.isSym("(") && !p.isQuery() {
-		p.i++
-		s.Columns = p.columnRefs(1747)
-		p.sym(")")
-	}
 }
 
 // values takes (a, DEFAULT, …).
@@ -120,16 +96,15 @@ func (p *parser) valueOrDefault() ast.Expr {
 	return p.expr()
 }
 
-func (p *parser) update(at ast.Pos, hint string) ast.Statement {
-	s := &ast.Update{Pos: at, Hint: hint, Table: p.dmlTable()}
+func (p *parser) update(at ast.Pos) ast.Statement {
+	s := &ast.Update{Pos: at, Table: p.dmlTable()}
 	p.want("SET", 971)
 	if p.unit && p.is("ROW") && p.symAhead(1, "=") {
-		p.refuse("UPDATE … SET ROW")
+		p.fail(971)
 	}
 	s.Sets = p.assignments()
 	s.Where = p.where()
 	s.Returning = p.returning()
-	p.logErrors()
 	return s
 }
 
@@ -160,23 +135,18 @@ func (p *parser) assignment() ast.Assignment {
 	return a
 }
 
-// where takes WHERE condition or, in PL/SQL, WHERE CURRENT OF cursor.
 func (p *parser) where() ast.Expr {
 	if !p.acceptWord("WHERE") {
 		return nil
 	}
-	if p.unit && p.acceptWord("CURRENT", "OF") {
-		p.refuse("WHERE CURRENT OF")
-	}
 	return p.condition()
 }
 
-func (p *parser) delete(at ast.Pos, hint string) ast.Statement {
+func (p *parser) delete(at ast.Pos) ast.Statement {
 	p.acceptWord("FROM")
-	s := &ast.Delete{Pos: at, Hint: hint, Table: p.dmlTable()}
+	s := &ast.Delete{Pos: at, Table: p.dmlTable()}
 	s.Where = p.where()
 	s.Returning = p.returning()
-	p.logErrors()
 	return s
 }
 
@@ -190,14 +160,8 @@ func (p *parser) returning() *ast.Returning {
 	return r
 }
 
-func (p *parser) logErrors() {
-	if p.is("LOG") && p.wordAhead(1) == "ERRORS" {
-		p.refuse("LOG ERRORS")
-	}
-}
-
-func (p *parser) merge(at ast.Pos, hint string) ast.Statement {
-	s := &ast.Merge{Pos: at, Hint: hint}
+func (p *parser) merge(at ast.Pos) ast.Statement {
+	s := &ast.Merge{Pos: at}
 	p.want("INTO", 925)
 	s.Into = p.dmlTable()
 	p.want("USING", 2012)
@@ -225,7 +189,6 @@ func (p *parser) merge(at ast.Pos, hint string) ast.Statement {
 		p.want("MATCHED", 905)
 		s.Matched = p.mergeUpdate(branch)
 	}
-	p.logErrors()
 	return s
 }
 
@@ -264,24 +227,9 @@ func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
 func (p *parser) commit(at ast.Pos) ast.Statement {
 	c := &ast.Commit{Pos: at}
 	p.acceptWord("WORK")
-	if p.is("COMMENT") || p.is("FORCE") {
-		p.refuse("COMMIT %s", p.word())
-	}
 	if p.acceptWord("WRITE") {
-		for {
-			switch {
-			case !c.Batch && !c.Immediate && p.acceptWord("BATCH"):
-				c.Batch = true
-			case !c.Batch && !c.Immediate && p.acceptWord("IMMEDIATE"):
-				c.Immediate = true
-			case !c.Wait && !c.Nowait && p.acceptWord("WAIT"):
-				c.Wait = true
-			case !c.Wait && !c.Nowait && p.acceptWord("NOWAIT"):
-				c.Nowait = true
-			default:
-				return c
-			}
-		}
+		c.Immediate, c.Wait = p.acceptWord("IMMEDIATE"), p.acceptWord("WAIT")
+		return c
 	}
 	if !p.unit && p.word() != "" {
 		p.fail(2185)
@@ -292,9 +240,6 @@ func (p *parser) commit(at ast.Pos) ast.Statement {
 func (p *parser) rollback(at ast.Pos) ast.Statement {
 	r := &ast.Rollback{Pos: at}
 	p.acceptWord("WORK")
-	if p.is("FORCE") {
-		p.refuse("ROLLBACK FORCE")
-	}
 	if p.acceptWord("TO") {
 		p.acceptWord("SAVEPOINT")
 		n := p.name(931)
@@ -308,15 +253,9 @@ func (p *parser) rollback(at ast.Pos) ast.Statement {
 func (p *parser) lockTable(at ast.Pos) ast.Statement {
 	l := &ast.LockTable{Pos: at}
 	p.want("TABLE", 905)
-	for {
-		l.Tables = append(l.Tables, p.ref(903))
-		p.afterTable()
-		if !p.acceptSym(",") {
-			break
-		}
-	}
+	l.Tables = p.columnRefs(903)
 	p.want("IN", 905)
-	for _, mode := range [][]string{{"SHARE", "ROW", "EXCLUSIVE"}, {"SHARE", "UPDATE"}, {"SHARE"}, {"ROW", "SHARE"}, {"ROW", "EXCLUSIVE"}, {"EXCLUSIVE"}} {
+	for _, mode := range [][]string{{"SHARE"}, {"ROW", "SHARE"}, {"ROW", "EXCLUSIVE"}, {"EXCLUSIVE"}} {
 		if p.acceptWord(mode...) {
 			l.Mode = ast.TableLock(strings.Join(mode, " "))
 			break
@@ -336,9 +275,6 @@ func (p *parser) setTransaction(at ast.Pos) ast.Statement {
 	if p.acceptWord("CONSTRAINTS", "ALL", "IMMEDIATE") || p.acceptWord("CONSTRAINT", "ALL", "IMMEDIATE") {
 		return &ast.SetConstraints{Pos: at}
 	}
-	if p.is("ROLE") || p.is("CONSTRAINT") || p.is("CONSTRAINTS") {
-		p.refuse("SET %s", p.word())
-	}
 	p.want("TRANSACTION", 922)
 	s := &ast.SetTransaction{Pos: at}
 	switch {
@@ -350,13 +286,8 @@ func (p *parser) setTransaction(at ast.Pos) ast.Statement {
 		s.Mode = ast.Serializable
 	case p.acceptWord("ISOLATION", "LEVEL", "READ", "COMMITTED"):
 		s.Mode = ast.ReadCommitted
-	case p.is("USE"):
-		p.refuse("SET TRANSACTION USE")
-	case !p.is("NAME"):
+	default:
 		p.fail(905)
-	}
-	if p.acceptWord("NAME") {
-		s.Name = p.literal()
 	}
 	return s
 }

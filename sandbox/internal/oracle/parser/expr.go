@@ -100,7 +100,7 @@ func (p *parser) comparison() ast.Expr {
 		switch t.text {
 		case "=", "<>", "<", "<=", ">", ">=":
 			p.i++
-			return p.compare(at, x, ast.Op(t.text))
+			return &ast.Binary{Pos: at, Op: ast.Op(t.text), X: x, Y: p.additive()}
 		}
 		return x
 	}
@@ -115,8 +115,6 @@ func (p *parser) comparison() ast.Expr {
 			p.i++
 		}
 		p.i++
-	case "LIKEC", "LIKE2", "LIKE4", "MEMBER", "SUBMULTISET":
-		p.refuse("%s", word)
 	}
 	switch word {
 	case "BETWEEN":
@@ -150,21 +148,8 @@ func (p *parser) comparison() ast.Expr {
 func (p *parser) isPredicate(at ast.Pos, x ast.Expr) ast.Expr {
 	p.i++
 	not := p.acceptWord("NOT")
-	switch {
-	case p.acceptWord("NULL"):
-		return &ast.IsNull{Pos: at, Not: not, X: x}
-	case p.is("JSON"), p.is("A"), p.is("EMPTY"), p.is("OF"), p.is("NAN"), p.is("INFINITE"), p.is("ANY"), p.is("PRESENT"), p.is("DANGLING"):
-		p.refuse("IS %s", p.word())
-	}
-	p.fail(908, "NULL")
-	return nil
-}
-
-func (p *parser) compare(at ast.Pos, x ast.Expr, op ast.Op) ast.Expr {
-	if w := p.word(); (w == "ANY" || w == "SOME" || w == "ALL") && p.symAhead(1, "(") {
-		p.refuse("%s after a comparison; use IN, EXISTS, MIN or MAX", w)
-	}
-	return &ast.Binary{Pos: at, Op: op, X: x, Y: p.additive()}
+	p.want("NULL", 908)
+	return &ast.IsNull{Pos: at, Not: not, X: x}
 }
 
 // listOrQuery takes (a, b) or (SELECT …).
@@ -261,28 +246,10 @@ func (p *parser) postfix(x ast.Expr) ast.Expr {
 			x = &ast.AtTimeZone{Pos: x.Position(), X: x}
 		case p.acceptWord("AT", "TIME", "ZONE"):
 			x = &ast.AtTimeZone{Pos: x.Position(), X: x, Zone: p.value(p.primary)}
-		case p.isQualifier():
-			p.refuse("fields of an interval behind an expression; use NUMTODSINTERVAL or CAST")
-		case p.is("COLLATE") && p.sql:
-			p.refuse("COLLATE")
-		case p.is("MULTISET"):
-			p.refuse("MULTISET")
 		default:
 			return x
 		}
 	}
-}
-
-// isQualifier reports whether DAY [(n)] TO or YEAR [(n)] TO comes next.
-func (p *parser) isQualifier() bool {
-	if !p.is("DAY") && !p.is("YEAR") {
-		return false
-	}
-	n := 1
-	if p.symAhead(1, "(") && p.symAhead(3, ")") {
-		n = 4
-	}
-	return p.wordAhead(n) == "TO"
 }
 
 // qualifier takes the fields of an interval.

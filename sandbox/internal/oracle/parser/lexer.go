@@ -148,7 +148,7 @@ func (l *lexer) next() {
 		l.delimited()
 	case c == ':' && (isDigit(l.peek(1)) || l.letter(1)):
 		l.bind()
-	case c == ':' && l.peek(1) == '"' && strings.Contains(l.src[l.off+2:], `"`): // as SQLAlchemy writes binds that are reserved words
+	case c == ':' && l.peek(1) == '"' && strings.Contains(l.src[l.off+2:], `"`): // binds that are reserved words
 		name, _, _ := strings.Cut(l.src[l.off+2:], `"`)
 		l.add(tBind, name, l.off+len(name)+3)
 	case c == '$' && l.peek(1) == '$' && l.letter(2):

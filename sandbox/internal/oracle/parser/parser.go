@@ -8,6 +8,7 @@ package parser
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -21,6 +22,7 @@ type parser struct {
 	toks  []token
 	hints map[int]string
 	i     int
+	base  int // the token that positions count from
 	depth int
 	unit  bool // inside PL/SQL: errors are compile errors
 	sql   bool // the rules of SQL apply, also to static SQL in PL/SQL
@@ -66,11 +68,12 @@ func (p *parser) judge(err *Error) *Error {
 	}
 	at := p.i
 	switch right, known, ora := p.matched(); {
-	case !known || right != mistaken:
+	case !known || right && !mistaken || !right && mistaken && p.i <= at+1: // the grammar gets past what the parser does not know
 		return err
 	case right:
 		t := p.toks[at]
-		text := refusedPrefix + cmp.Or(p.src[t.pos.Offset:t.end], "the end") + " in this place"
+		around := p.src[p.toks[max(p.base, at-2)].pos.Offset:p.toks[min(at+2, len(p.toks)-1)].end]
+		text := fmt.Sprintf("%s%s in %q", refusedPrefix, cmp.Or(p.src[t.pos.Offset:t.end], "the end"), strings.Join(strings.Fields(around), " "))
 		return &Error{Pos: t.pos, Number: sqlerr.NotSupportedNumber, Text: text}
 	default:
 		return p.guard(func() { p.fail(ora) })
@@ -288,9 +291,6 @@ func (p *parser) ref(ora int32) *ast.Ref {
 		p.i++
 		r.Parts = append(r.Parts, p.field())
 	}
-	if p.isSym("@") {
-		p.refuse("database links")
-	}
 	return r
 }
 
@@ -324,6 +324,7 @@ func (p *parser) text(from int) string { return p.src[from:max(from, p.toks[p.i-
 // rebase makes positions count from the current token.
 func (p *parser) rebase() {
 	base := p.cur().pos
+	p.base = p.i
 	for i := p.i; i < len(p.toks); i++ {
 		t := &p.toks[i]
 		if t.pos.Line == base.Line {

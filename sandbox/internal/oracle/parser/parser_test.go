@@ -267,6 +267,49 @@ func TestRefusals(t *testing.T) {
 		"alter session set events '10046 trace name context forever'",
 		"commit force '1.2.3'",
 		"set role none",
+		"insert /*+ append */ into t values (1)",
+		"select *\nfrom (select /*+ index(t ix) result_cache */ 1 from t)",
+		"begin\n  commit;\n  commit write nowait;\nend;",
+		"commit write batch",
+		"set transaction name 'x'",
+		"drop index i online",
+		"truncate table t reuse storage",
+		"truncate table t cascade",
+		"revoke select on t from u cascade constraints",
+		"grant select (a) on t to u",
+		"grant r to u with admin option",
+		"create function f return number result_cache is begin return 1; end;",
+		"create package p is\n  function f return number result_cache;\nend;",
+		"create table t (a number) compress",
+		"create table t (a number) organization index",
+		"create table t (a number invisible)",
+		"create table t (a number, constraint f foreign key (a) references p (b) on delete set null)",
+		"alter table t rename to u",
+		"alter table t add (b number references p)",
+		"alter system kill session '1,2' noreplay",
+		"alter system disconnect session '1,2' immediate",
+		"create user u identified by p profile q",
+		"create type t as table of number",
+		"drop type t",
+		"insert all into t (a) values (1) into u (a) values (2) select * from dual",
+		"insert into t select first_value(a) ignore nulls over (order by b) from t",
+		"lock table t in share row exclusive mode",
+		"select a from t order siblings by a",
+		"select a from t fetch first 10 percent rows only",
+		"select a from t where a = some (1, 2)",
+		"select a from t where a member of b",
+		"begin select a into b from t where a like2 'x'; end;",
+		"select connect_by_root a from t connect by prior a = b",
+		"select * from json_table(:x, '$' columns (a number path '$.a'))",
+		"select * from t match_recognize (order by a pattern (x) define x as a > 1)",
+		"begin goto x; end;",
+		"begin forall i in indices of x insert into t values (i); end;",
+		"begin insert into t values r; end;",
+		"begin update t set row = r; end;",
+		"begin update t set a = 1 where current of c; end;",
+		"declare type v is varray(10) of number; begin null; end;",
+		"declare subtype s is number(10); begin null; end;",
+		"declare cursor c return t%rowtype; begin null; end;",
 		"select " + strings.Repeat("(", 1000) + "1" + strings.Repeat(")", 1000) + " from dual",
 		"begin " + strings.Repeat("begin ", 1000),
 	} {
@@ -289,6 +332,20 @@ func TestBinds(t *testing.T) {
 	}
 	require.Equal(t, []string{"B", "1", "A_1", "B"}, names)
 	require.Empty(t, Binds("select 1 from dual"))
+}
+
+// TestTaken: names, literals, functions and parameters of hints are the user's.
+func TestTaken(t *testing.T) {
+	for _, text := range []string{
+		"select zqz(:b, 'it''s', 1.5e3) as \"Zqz\" from zqz.zqz z where z.zqz = date '2020-01-01'",
+		"select /*+ index(zqz (a b)) full(t) */ 1 from zqz",
+		"alter session set zqz = 'x'",
+		"grant create session to zqz",
+		"create or replace package body zqz is zqz zqz.zqz%type; begin commit write immediate wait; end;",
+	} {
+		_, err := Statement(text)
+		require.NoError(t, err, "%s", text)
+	}
 }
 
 // Words that are not reserved are names.

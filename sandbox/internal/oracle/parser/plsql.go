@@ -119,8 +119,6 @@ func (p *parser) unlabeled(labels []ast.Name) ast.Statement {
 		return p.forall()
 	case "EXIT", "CONTINUE":
 		return p.exit()
-	case "GOTO":
-		p.refuse("GOTO")
 	case "NULL":
 		p.i++
 		return &ast.NullStatement{Pos: t.pos}
@@ -149,8 +147,6 @@ func (p *parser) unlabeled(labels []ast.Name) ast.Statement {
 		return &ast.Close{Pos: t.pos, Cursor: p.target()}
 	case "SELECT", "WITH":
 		return p.selectInto()
-	case "PIPE", "PRAGMA":
-		p.refuse("%s as a statement", p.word())
 	}
 	if s := p.dml(); s != nil {
 		return s
@@ -298,9 +294,6 @@ func (p *parser) forall() ast.Statement {
 	p.i++
 	s.Var = p.name(931)
 	p.want("IN", 905)
-	if w := p.word(); (w == "INDICES" || w == "VALUES") && p.wordAhead(1) == "OF" {
-		p.refuse("FORALL … IN %s OF", w)
-	}
 	s.Low = p.simple()
 	p.sym("..")
 	s.High = p.simple()

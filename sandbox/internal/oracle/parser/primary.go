@@ -27,8 +27,6 @@ func (p *parser) primary() ast.Expr {
 		return &ast.String{Pos: t.pos, Value: t.text, National: t.kind == tNational}
 	case tBind:
 		return p.bind()
-	case tInquiry:
-		p.refuse("$$%s", t.text)
 	case tSymbol:
 		if t.text == "(" {
 			return p.parenthesized()
@@ -157,10 +155,10 @@ func (p *parser) keyword(t *token) ast.Expr {
 			return p.trim(t.pos)
 		}
 	case "CONNECT_BY_ROOT":
-		p.refuse("CONNECT_BY_ROOT")
-	case "NEW":
-		if next.kind == tWord || next.kind == tQuoted {
-			p.refuse("NEW before a constructor")
+		p.fail(936)
+	case "SOME":
+		if open && p.sql {
+			p.fail(936)
 		}
 	case "TREAT", "CURSOR", "MULTISET", "JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_OBJECT", "JSON_ARRAY", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "JSON_TABLE", "JSON_MERGEPATCH",
 		"VALIDATE_CONVERSION", "ROLLUP", "CUBE":
@@ -206,29 +204,16 @@ func (p *parser) caseExpr() ast.Expr {
 
 func (p *parser) cast(at ast.Pos) ast.Expr {
 	p.i += 2
-	if p.is("MULTISET") {
-		p.refuse("CAST of MULTISET")
-	}
 	c := &ast.Cast{Pos: at, X: p.expr()}
 	p.want("AS", 905)
 	c.Type = p.dataType()
-	if p.is("DEFAULT") || p.isSym(",") {
-		p.refuse("CAST with DEFAULT or a format")
-	}
 	p.sym(")")
 	return c
 }
 
 func (p *parser) extract(at ast.Pos) ast.Expr {
 	p.i += 2
-	e := &ast.Extract{Pos: at}
-	switch w := p.word(); w {
-	case "TIMEZONE_HOUR", "TIMEZONE_MINUTE", "TIMEZONE_REGION", "TIMEZONE_ABBR":
-		p.i++
-		e.Field = ast.IntervalField(w)
-	default:
-		e.Field = p.intervalField()
-	}
+	e := &ast.Extract{Pos: at, Field: p.intervalField()}
 	p.want("FROM", 905)
 	e.X = p.expr()
 	p.sym(")")
@@ -294,8 +279,6 @@ func (p *parser) suffix(x ast.Expr) ast.Expr {
 			}
 			p.i++
 			x = &ast.Attribute{Pos: x.Position(), Of: x, Name: p.attribute()}
-		case "@":
-			p.refuse("database links")
 		default:
 			return x
 		}
@@ -328,10 +311,6 @@ func (p *parser) call(f ast.Expr) ast.Expr {
 		for p.acceptSym(",") {
 			c.Args = append(c.Args, p.arg())
 		}
-		c.Nulls = p.nulls()
-		if p.sql && p.is("ON") && p.wordAhead(1) == "OVERFLOW" {
-			p.refuse("LISTAGG with ON OVERFLOW")
-		}
 	}
 	p.sym(")")
 	if !p.sql {
@@ -345,9 +324,6 @@ func (p *parser) call(f ast.Expr) ast.Expr {
 	}
 	if p.is("KEEP") && p.symAhead(1, "(") {
 		c.Keep = p.keep()
-	}
-	if c.Nulls == "" {
-		c.Nulls = p.nulls()
 	}
 	if p.is("OVER") {
 		c.Over = p.window()
@@ -368,21 +344,7 @@ func (p *parser) arg() ast.Arg {
 		p.i++
 	}
 	a.Value = p.expr()
-	if p.acceptWord("DEFAULT") {
-		p.refuse("DEFAULT … ON CONVERSION ERROR")
-	}
 	return a
-}
-
-func (p *parser) nulls() ast.NullTreatment {
-	switch {
-	case !p.sql:
-	case p.acceptWord("IGNORE", "NULLS"):
-		return ast.IgnoreNulls
-	case p.acceptWord("RESPECT", "NULLS"):
-		return ast.RespectNulls
-	}
-	return ""
 }
 
 func (p *parser) keep() *ast.Keep {
@@ -422,8 +384,6 @@ func (p *parser) window() *ast.Window {
 		} else {
 			w.Frame.Low = p.bound()
 		}
-	case "GROUPS":
-		p.refuse("GROUPS in a window")
 	}
 	p.sym(")")
 	return w

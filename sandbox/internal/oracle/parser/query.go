@@ -1,6 +1,11 @@
 package parser
 
-import "github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+import (
+	"slices"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+)
 
 // queryKind says where a query is.
 type queryKind uint8
@@ -19,9 +24,6 @@ func (p *parser) query(kind queryKind) *ast.Query {
 	defer p.asSQL()()
 	q := &ast.Query{Pos: p.cur().pos}
 	if p.acceptWord("WITH") {
-		if p.is("FUNCTION") || p.is("PROCEDURE") {
-			p.refuse("WITH %s", p.word())
-		}
 		q.With = append(q.With, p.commonTable())
 		for p.acceptSym(",") {
 			q.With = append(q.With, p.commonTable())
@@ -50,17 +52,13 @@ func (p *parser) queryFrom(q *ast.Query, body ast.QueryBody, kind queryKind) *as
 	for p.isSetOperator() {
 		s := &ast.SetOperation{Pos: q.Body.Position(), Op: ast.SetOperator(p.word()), Left: q.Body}
 		p.i++
-		if p.acceptWord("ALL") {
-			if s.Op != ast.Union {
-				p.refuse("%s ALL", s.Op)
-			}
+		if s.Op == ast.Union && p.acceptWord("ALL") {
 			s.Op = ast.UnionAll
 		}
 		s.Right = p.queryTerm(inline)
 		q.Body = s
 	}
 	if p.is("ORDER") {
-		q.Siblings = p.wordAhead(1) == "SIBLINGS"
 		q.OrderBy = p.orderBy()
 	}
 	if p.acceptWord("OFFSET") {
@@ -109,14 +107,11 @@ func (p *parser) commonTable() ast.CommonTable {
 	p.sym("(")
 	c.Query = p.query(inline)
 	p.sym(")")
-	if p.is("SEARCH") || p.is("CYCLE") {
-		p.refuse("%s of a recursive query", p.word())
-	}
 	return c
 }
 
 func (p *parser) selectBlock(into bool) *ast.Select {
-	s := &ast.Select{Pos: p.cur().pos, Hint: p.hints[p.i]}
+	s := &ast.Select{Pos: p.cur().pos, Hint: p.hint("FULL", "INDEX")}
 	p.want("SELECT", 928)
 	switch {
 	case p.acceptWord("DISTINCT"), p.acceptWord("UNIQUE"):
@@ -144,18 +139,37 @@ func (p *parser) selectBlock(into bool) *ast.Select {
 	p.hierarchy(s)
 	if p.acceptWord("GROUP") {
 		p.want("BY", 924)
-		if p.is("ROLLUP") || p.is("CUBE") || p.is("GROUPING") && p.wordAhead(1) == "SETS" {
-			p.refuse("GROUP BY %s", p.word())
-		}
 		s.GroupBy = p.exprs()
 	}
 	if p.acceptWord("HAVING") {
 		s.Having = p.condition()
 	}
-	if p.is("MODEL") || p.is("WINDOW") && p.wordAhead(2) == "AS" {
-		p.refuse("the %s clause", p.word())
-	}
 	return s
+}
+
+// hint returns the text of the hint behind the verb that comes next, of which all names must be known.
+func (p *parser) hint(known ...string) string {
+	depth := 0
+	names := strings.Map(func(r rune) rune { // without parameters
+		switch r {
+		case '(':
+			depth++
+			return ' '
+		case ')':
+			depth--
+			return ' '
+		}
+		if depth > 0 {
+			return -1
+		}
+		return r
+	}, strings.ToUpper(p.hints[p.i]))
+	for _, name := range strings.Fields(names) {
+		if !slices.Contains(known, name) {
+			p.refuse("the hint %s", name)
+		}
+	}
+	return p.hints[p.i]
 }
 
 // hierarchy takes START WITH and CONNECT BY, in either order.
@@ -270,8 +284,6 @@ func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
 				j.On = p.condition()
 			case p.acceptWord("USING"):
 				j.Using = p.nameList(904)
-			case p.is("JOIN"), p.is("INNER"), p.is("LEFT"), p.is("RIGHT"), p.is("FULL"), p.is("CROSS"), p.is("NATURAL"):
-				p.refuse("a JOIN b JOIN c ON … ON … without parentheses")
 			default:
 				p.fail(905, "ON", "USING")
 			}
@@ -291,21 +303,11 @@ func (p *parser) tableRef() ast.TableRef {
 	switch {
 	case p.isSym("("):
 		return p.tableInParens(at, lateral)
-	case p.is("TABLE"), p.is("THE"):
-		if p.i++; p.isSym("(") {
-			p.refuse("TABLE(collection)")
-		}
+	case p.is("TABLE"):
+		p.i++
 		p.fail(906)
-	case p.is("JSON_TABLE"), p.is("XMLTABLE"), p.is("ONLY"), p.is("CONTAINERS"), p.is("SHARDS"), p.is("INLINE"):
-		if p.symAhead(1, "(") {
-			p.refuse("%s in FROM", p.word())
-		}
 	}
 	t := &ast.Table{Pos: at, Name: p.ref(903)}
-	if p.isSym("(") {
-		p.refuse("a table function without TABLE")
-	}
-	p.afterTable()
 	t.Alias = p.alias()
 	return t
 }
@@ -333,36 +335,12 @@ func (p *parser) tableInParens(at ast.Pos, lateral bool) ast.TableRef {
 		return t
 	}
 	p.sym(")")
-	d := &ast.DerivedTable{Pos: at, Lateral: lateral, Query: q}
-	p.afterTable()
-	d.Alias = p.alias()
-	return d
-}
-
-// afterTable refuses what may come between a table and its alias.
-func (p *parser) afterTable() {
-	switch w := p.word(); w {
-	case "PARTITION", "SUBPARTITION", "SAMPLE":
-		if p.symAhead(1, "(") || p.wordAhead(1) == "FOR" || p.wordAhead(1) == "BLOCK" {
-			p.refuse("%s of a table", w)
-		}
-	case "PIVOT", "UNPIVOT":
-		if p.symAhead(1, "(") || p.wordAhead(1) == "XML" {
-			p.refuse("%s", w)
-		}
-	case "VERSIONS", "MATCH_RECOGNIZE":
-		p.refuse("%s", w)
-	case "AS":
-		if p.wordAhead(1) == "OF" {
-			p.refuse("flashback queries")
-		}
-	}
+	return &ast.DerivedTable{Pos: at, Lateral: lateral, Query: q, Alias: p.alias()}
 }
 
 // orderBy takes ORDER [SIBLINGS] BY and its keys.
 func (p *parser) orderBy() []ast.OrderItem {
 	p.want("ORDER", 905)
-	p.acceptWord("SIBLINGS")
 	p.want("BY", 924)
 	list := []ast.OrderItem{p.orderItem()}
 	for p.acceptSym(",") {
@@ -400,7 +378,6 @@ func (p *parser) fetchFirst() *ast.Fetch {
 	}
 	if !p.is("ROW") && !p.is("ROWS") {
 		f.Count = p.expr()
-		f.Percent = p.acceptWord("PERCENT")
 	}
 	p.rowWord()
 	if p.acceptWord("WITH") {

@@ -25,15 +25,10 @@ func (p *parser) typeWith(length bool) *ast.DataType {
 			return d
 		}
 		d.Name = p.ref(902)
-	case "LONG", "NATIONAL":
-		p.refuse("the data type %s", w)
-	case "REF":
-		p.refuse("REF types")
+	case "REF", "LONG", "NATIONAL":
+		p.fail(902)
 	case "CHAR", "CHARACTER", "VARCHAR", "VARCHAR2", "NUMBER", "DATE", "RAW", "FLOAT", "INTEGER", "SMALLINT", "DECIMAL", "ROWID":
 		d.Name = p.typeName(w)
-		if p.is("VARYING") {
-			p.refuse("%s VARYING", w)
-		}
 	default:
 		d.Name = p.ref(902)
 	}
@@ -53,17 +48,9 @@ func (p *parser) typeWith(length bool) *ast.DataType {
 		p.precision(d)
 	}
 	if d.Name.Word() == "TIMESTAMP" && p.is("WITH") {
-		switch {
-		case p.acceptWord("WITH", "TIME", "ZONE"):
-			d.Zone = ast.WithTimeZone
-		case p.acceptWord("WITH", "LOCAL", "TIME", "ZONE"):
-			d.Zone = ast.WithLocalTimeZone
-		default:
+		if d.Zoned = p.acceptWord("WITH", "TIME", "ZONE"); !d.Zoned {
 			p.fail(905, "TIME ZONE")
 		}
-	}
-	if p.is("CHARACTER") && p.wordAhead(1) == "SET" {
-		p.refuse("CHARACTER SET of a type")
 	}
 	return d
 }
@@ -78,9 +65,6 @@ func (p *parser) typeName(text string) *ast.Ref {
 func (p *parser) intervalType(d *ast.DataType) {
 	q := p.qualifier()
 	text := "INTERVAL " + string(q.From) + " TO " + string(q.To)
-	if text == "INTERVAL YEAR TO MONTH" {
-		p.refuse("INTERVAL YEAR TO MONTH")
-	}
 	if text != "INTERVAL DAY TO SECOND" {
 		p.fail(902)
 	}

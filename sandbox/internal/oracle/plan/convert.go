@@ -152,7 +152,7 @@ func DataType(d *ast.DataType, plsql, unconstrained bool) (datatype.Type, error)
 	}
 	return datatype.FromSpec(datatype.Spec{
 		Name: d.Name.Parts[0].Text, Precision: precision, Scale: scale, AnyPrecision: d.AnyPrecision, Chars: d.Unit == ast.Chars,
-		WithZone: d.Zone == ast.WithTimeZone, WithLocalZone: d.Zone == ast.WithLocalTimeZone, Unconstrained: unconstrained, PLSQL: plsql,
+		WithZone: d.Zoned, Unconstrained: unconstrained, PLSQL: plsql,
 	})
 }
 

@@ -70,8 +70,8 @@ func plainCall(x *ast.Call) {
 		refuse("OVER of %s", nameOf(x))
 	case x.Distinct:
 		fail(30482)
-	case x.Within != nil, x.Keep != nil, x.Nulls != "":
-		refuse("WITHIN GROUP, KEEP and IGNORE NULLS of %s", nameOf(x))
+	case x.Within != nil, x.Keep != nil:
+		refuse("WITHIN GROUP and KEEP of %s", nameOf(x))
 	}
 }
 

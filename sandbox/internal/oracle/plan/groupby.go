@@ -119,9 +119,6 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	if b.gather == nil || b.gather.group == nil {
 		fail(934)
 	}
-	if x.Nulls != "" {
-		refuse("%s of an aggregate", x.Nulls)
-	}
 	for _, a := range x.Args {
 		if hasAggregate(a.Value) {
 			if len(b.gather.group.by) == 0 {

@@ -117,70 +117,44 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
 	id, err := env(fr).Txn().Insert(ins.data(fr), row)
 	ins.stored(err)
-	ins.refer(fr, id, nil, row, nil)
 	ins.fire(fr, true, ast.Inserting, nil, nil, row)
 	return id, row
 }
 
-// insert compiles an INSERT. Each row of its query goes into all the tables of INSERT ALL.
+// insert compiles an INSERT.
 func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
-	clauses := st.All
-	if clauses == nil {
-		clauses = []*ast.Insert{st}
-	}
-	var list []*inserter
-	for _, into := range clauses {
-		x := b.target(into.Table, "INSERT")
-		out.into, x.oneRow = x.table, st.Query == nil
-		out.fires = append(out.fires, firing{x, ast.Inserting, nil})
-		b.c.defs = append(b.c.defs, definition{x.object, x.table, st.All != nil})
-		list = append(list, x.inserter(x.columnsOf(into.Columns)))
-	}
+	x := b.target(st.Table, "INSERT")
+	out.into, x.oneRow = x.table, st.Query == nil
+	out.fires = []firing{{x, ast.Inserting, nil}}
+	b.c.defs = append(b.c.defs, definition{x.object, x.table})
+	ins := x.inserter(x.columnsOf(st.Columns))
 	var op query.Op = query.One{}
-	var cols []*Expr
 	if st.Query != nil {
+		var cols []*Expr
 		sub := b.inner()
-		sub.noSeq = st.All != nil
-		blk := sub.query(st.Query)
-		if op, cols = blk.plan(); blk.perRow && st.All != nil {
-			refuse("INSERT ALL with a query whose columns differ each time that they are read")
-		}
-		if st.All != nil {
-			names := &source{}
-			for i, c := range blk.cols {
-				names.cols = append(names.cols, sourceColumn{name: c.name, e: cols[i]})
-			}
-			b.sources = []*source{names}
-		}
-	}
-	for n, ins := range list {
-		given := clauses[n].Values
-		if given == nil {
-			countValues(len(ins.columns), len(cols))
-		} else {
-			countValues(len(ins.columns), len(given))
-		}
+		sub.noSeq = false
+		op, cols = sub.query(st.Query).plan()
+		countValues(len(ins.columns), len(cols))
 		for i, ord := range ins.columns {
-			if given != nil {
-				b.values = st.Query == nil
-				ins.give(b, given[i], ord)
-				b.values = false
-				continue
-			}
 			ins.writable(ord)
 			ins.values = append(ins.values, ins.toColumn(cols[i], ord))
 		}
-		ins.evals = expression.Evals(ins.values)
+	} else {
+		countValues(len(ins.columns), len(st.Values))
+		b.values = true
+		for i, ord := range ins.columns {
+			ins.give(b, st.Values[i], ord)
+		}
+		b.values = false
 	}
-	list[0].bindReturning(out, b, st.Returning)
+	ins.evals = expression.Evals(ins.values)
+	ins.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
 		query.Each(fr, op, func() bool {
-			for _, ins := range list {
-				id, row := ins.insert(fr, query.Eval(fr, ins.evals))
-				ins.returned(fr, id, row, emit)
-				n++
-			}
+			id, row := ins.insert(fr, query.Eval(fr, ins.evals))
+			ins.returned(fr, id, row, emit)
+			n++
 			return true
 		})
 		return n

@@ -31,9 +31,6 @@ func (b *binder) limit(q *ast.Query) *limit {
 		l.skip = number(q.Offset)
 	}
 	if f := q.Fetch; f != nil {
-		if f.Percent {
-			refuse("FETCH … PERCENT")
-		}
 		l.ties, l.count = f.WithTies, Constant(value.NewInt(1), datatype.Of(datatype.Number))
 		if f.Count != nil {
 			l.count = number(f.Count)

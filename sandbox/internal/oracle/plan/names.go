@@ -24,21 +24,19 @@ type compiler struct {
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
 	pos     ast.Pos                    // of what is being bound, for errors
 	tables  map[int]*tableRel          // the stored tables, by slot
-	targets map[*catalog.Object]*target
 }
 
 // definition is a table as it was when a statement was compiled for it.
 type definition struct {
-	object  *catalog.Object
-	def     any
-	related bool // related by a foreign key to the changed table
+	object *catalog.Object
+	def    any
 }
 
 // uses records that the statement depends on an object.
 func (c *compiler) uses(o *catalog.Object) {
 	c.sc.Uses(o)
 	if _, ok := o.Def.(*catalog.Table); ok {
-		c.defs = append(c.defs, definition{o, o.Def, false})
+		c.defs = append(c.defs, definition{o, o.Def})
 	}
 }
 

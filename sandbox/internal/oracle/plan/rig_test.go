@@ -10,7 +10,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
@@ -173,12 +172,10 @@ func parseSQL(t *testing.T, text string, condition bool) ast.Expr {
 	if condition {
 		st, err := parser.Statement("SELECT 1 FROM dual WHERE " + text)
 		require.NoError(t, err, text)
-		audit.Count(st)
 		return st.(*ast.Query).Body.(*ast.Select).Where
 	}
 	st, err := parser.Statement("SELECT " + text + " FROM dual")
 	require.NoError(t, err, text)
-	audit.Count(st)
 	return st.(*ast.Query).Body.(*ast.Select).Items[0].Value
 }
 
@@ -187,7 +184,6 @@ func parsePLSQL(t *testing.T, text string) ast.Expr {
 	t.Helper()
 	st, err := parser.Statement("BEGIN x := " + text + "; END;")
 	require.NoError(t, err, text)
-	audit.Count(st)
 	return st.(*ast.Block).Body[0].(*ast.Assign).Value
 }
 

@@ -15,9 +15,7 @@ type run struct {
 	env       Env
 	tx        *store.Txn
 	snapshot  store.Snapshot
-	statement int32    // writes of this and later statements of the transaction are not seen
-	actions   []func() // of foreign keys, once the statement's own rows are done
-	checks    []func() // of foreign keys, after that
+	statement int32 // writes of this and later statements of the transaction are not seen
 }
 
 // runMemo is the memo that newStatement allocates first.
@@ -35,7 +33,7 @@ func runOf(fr *query.Frame) *run {
 func (s *Statement) start(env Env) *query.Frame {
 	fr := s.size.Frame(env)
 	for _, d := range s.defs {
-		if !d.related && env.Mutating(d.object) {
+		if env.Mutating(d.object) {
 			fail(4091, d.object.Owner, d.object.Name)
 		}
 	}

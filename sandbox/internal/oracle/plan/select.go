@@ -40,9 +40,6 @@ func (b *block) plan() (op query.Op, out []*Expr) {
 // query binds a query; b has the names around it (see inner) and then gets those of the query itself: what it uses from
 // outer queries is then in b.free.
 func (b *binder) query(q *ast.Query) *block {
-	if q.Siblings {
-		refuse("ORDER SIBLINGS BY")
-	}
 	b.commonTables(q.With)
 	var blk *block
 	switch x := q.Body.(type) {

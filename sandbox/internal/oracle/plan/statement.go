@@ -77,10 +77,7 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 			panic(sqlerr.NotSupported("statement %T", s))
 		}
 		out.size, out.Access, out.defs = c.Size(), c.paths, c.defs
-		c.tables = nil // only binding needs it, as it does the targets' names
-		for _, x := range c.targets {
-			x.src = nil
-		}
+		c.tables = nil // only binding needs it
 	})
 	if err != nil {
 		return nil, err
@@ -123,11 +120,6 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 			// While the table is locked, no DDL can intervene (SQL Language Reference, "Automatic Locks in DML Operations").
 			data, _ := env.Table(s.into)
 			query.Check(tx.LockTable(data, store.IX))
-			for _, d := range s.defs {
-				if d.related {
-					query.Check(tx.LockTable(d.def.(*catalog.Table).Data, store.IX))
-				}
-			}
 			if s.stale() {
 				return ErrStale
 			}
@@ -137,7 +129,6 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 				f.x.fire(fr, false, f.event, f.set, nil, nil)
 			}
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
-			runOf(fr).settle()
 			for _, f := range s.fires {
 				f.x.fire(fr, true, f.event, f.set, nil, nil)
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -17,7 +16,6 @@ func rows(t *testing.T, text string) string {
 	t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(t, err, text)
-	audit.Count(st)
 	failed := func(err error) string {
 		se, ok := err.(*sqlerr.Error) //nolint:errorlint // always one
 		require.True(t, ok, "%s: %v", text, err)

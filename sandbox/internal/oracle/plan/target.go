@@ -23,12 +23,10 @@ type target struct {
 	at     expression.Slot // the row as it will be; for RETURNING of DELETE, as it was
 	src    *source         // the source over at
 	// virtual are the virtual columns, computed from the others; nil for other columns.
-	virtual  []query.Expr
-	checks   []check
-	parents  []*catalog.Constraint
-	children []reference
-	oneRow   bool         // INSERT … VALUES
-	emit     []query.Expr // RETURNING
+	virtual []query.Expr
+	checks  []check
+	oneRow  bool         // INSERT … VALUES
+	emit    []query.Expr // RETURNING
 }
 
 // check is a CHECK constraint.
@@ -64,19 +62,12 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	default:
 		fail(942)
 	}
-	return b.c.targetOf(o, aliasOf(t.Alias), privilege == "INSERT")
+	return b.c.targetOf(o, aliasOf(t.Alias))
 }
 
-// targetOf prepares a table to be changed; inserts says that rows are only added.
-func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *target {
-	if x := c.targets[o]; x != nil { // a foreign key leads back to it
-		return x
-	}
+// targetOf prepares a table to be changed.
+func (c *compiler) targetOf(o *catalog.Object, alias string) *target {
 	x := &target{c: c, object: o, table: o.Def.(*catalog.Table), name: alias}
-	if c.targets == nil {
-		c.targets = map[*catalog.Object]*target{}
-	}
-	c.targets[o] = x
 	x.at = c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
@@ -96,7 +87,6 @@ func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *targ
 			}
 		}
 	})
-	x.references(inserts)
 	return x
 }
 

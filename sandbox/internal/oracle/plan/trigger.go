@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -44,8 +43,6 @@ func (x *target) fire(fr *query.Frame, after bool, event ast.TriggerEvent, set [
 		}
 		switch {
 		case !each, event == ast.Inserting && !after && x.oneRow:
-		case event == ast.Deleting:
-			f.Mutating = slices.Collect(maps.Keys(x.c.targets))
 		default:
 			f.Mutating = []*catalog.Object{x.object}
 		}

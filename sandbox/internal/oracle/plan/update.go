@@ -92,9 +92,8 @@ type finder struct {
 
 // find binds WHERE: afterwards b sees the table's rows. The returned function plans the search for rows whose
 // given expressions are needed.
-func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr) finder {
+func (b *binder) find(x *target, where ast.Expr) func(need []*Expr) finder {
 	rel, src := b.stored(x.object, x.name)
-	b.c.hints(hint, rel.rel)
 	b.sources = []*source{src}
 	s := &selection{b: b, q: &ast.Select{}, rel: rel.rel, own: rel.rel.Slots(), rownum: b.c.Slot(1), blk: &block{}}
 	b.pseudo = map[string]*Expr{"ROWNUM": columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")}
@@ -139,7 +138,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.Kind = Update
 	x := b.target(st.Table, "UPDATE")
 	out.into = x.table
-	plan := b.find(x, st.Hint, st.Where)
+	plan := b.find(x, st.Where)
 	set := x.assignments(b, st.Sets)
 	out.fires = []firing{{x, ast.Updating, set.ords}}
 	f := plan(set.exprs)
@@ -161,10 +160,8 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 // changes are rows that are being replaced.
 // The triggers of each row fire around it, as if it were replaced at that point: they may not see the table.
 type changes struct {
-	ids    []store.RowID
-	after  []value.Row
-	before []value.Row // if foreign keys need them
-	ords   []int
+	ids   []store.RowID
+	after []value.Row
 }
 
 func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
@@ -182,18 +179,12 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
 	x.fire(fr, true, ast.Updating, set, r.Row, row)
-	ch.ids, ch.after, ch.ords = append(ch.ids, store.RowID(r.ID)), append(ch.after, row), ords
-	if len(x.parents)+len(x.children) > 0 {
-		ch.before = append(ch.before, r.Row)
-	}
+	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
 }
 
 // write replaces the rows; keys have to be unique only at the end.
 func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
-	for i, old := range ch.before {
-		x.refer(fr, ch.ids[i], old, ch.after[i], ch.ords)
-	}
 }
 
 // delete compiles a DELETE.
@@ -201,7 +192,7 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
 	out.into, out.fires = x.table, []firing{{x, ast.Deleting, nil}}
-	f := b.find(x, st.Hint, st.Where)(nil)
+	f := b.find(x, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
 		for _, r := range f.rows(fr, x, nil) {
@@ -217,6 +208,5 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 func (x *target) remove(fr *query.Frame, r query.Tuple) {
 	x.fire(fr, false, ast.Deleting, nil, r.Row, nil)
 	x.stored(env(fr).Txn().Delete(x.data(fr), store.RowID(r.ID)))
-	x.refer(fr, store.RowID(r.ID), r.Row, nil, nil)
 	x.fire(fr, true, ast.Deleting, nil, r.Row, nil)
 }

@@ -127,8 +127,8 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	if b.gather == nil {
 		fail(30483)
 	}
-	if x.Keep != nil || x.Within != nil || x.Nulls == ast.IgnoreNulls {
-		refuse("KEEP, WITHIN GROUP and IGNORE NULLS with OVER")
+	if x.Keep != nil || x.Within != nil {
+		refuse("KEEP and WITHIN GROUP with OVER")
 	}
 	in := *b // aggregates inside belong to the group; windows do not nest
 	in.gather = &gathering{group: b.gather.group, aggs: b.gather.aggs}

@@ -136,7 +136,7 @@ func (c *compiler) statements(list []ast.Statement) []step {
 }
 
 // Waits reports whether COMMIT returns only when its log is on disk; without any option, PL/SQL goes on before.
-func Waits(c *ast.Commit) bool { return !c.Nowait && (c.Batch || c.Immediate || c.Wait) }
+func Waits(c *ast.Commit) bool { return c.Immediate || c.Wait }
 
 // left says what a statement leaves open: see Statement.
 func left(s ast.Statement) (unsafe, endless bool) {

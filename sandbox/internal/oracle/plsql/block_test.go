@@ -110,7 +110,7 @@ func TestCompileErrors(t *testing.T) {
 		{"begin exit; end;", "ORA-06550: line 1, column 7:\nPLS-00376: illegal EXIT/CONTINUE statement; it must appear inside a loop\nORA-06550: line 1, column 7:\nPL/SQL: Statement ignored"},
 		{"declare b boolean; begin b := 'x'; end;", "ORA-06550: line 1, column 31:\nPLS-00382: expression is of wrong type\nORA-06550: line 1, column 26:\nPL/SQL: Statement ignored"},
 		{"begin o.twice(1); end;", "ORA-06550: line 1, column 7:\nPLS-00221: 'O.TWICE' is not a procedure or is undefined\nORA-06550: line 1, column 7:\nPL/SQL: Statement ignored"},
-		{"begin goto x; end;", "the sandbox does not model GOTO"},
+		{"begin goto x; end;", "the sandbox does not model goto in \"begin goto x;\""},
 		{"declare procedure p; begin p; end;", "ORA-06550: line 1, column 19:\nPLS-00328: A subprogram body must be defined for the forward declaration of P."},
 		{"declare procedure p (a number) is begin null; end; procedure p (b number) is begin null; end; begin p(1); end;", "ORA-06550: line 1, column 101:\nPLS-00307: too many declarations of 'P' match this call\nORA-06550: line 1, column 101:\nPL/SQL: Statement ignored"},
 	} {

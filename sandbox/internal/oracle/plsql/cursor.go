@@ -103,13 +103,6 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	cur.st = c.compileSQL(d.Query)
 	cur.row = rowType(cur.st.Columns)
 	cur.row.name = d.Name.Text
-	if d.Return != nil {
-		t := c.dataType(d.Return, true)
-		if !t.accepts(cur.row) {
-			fail(d, 400)
-		}
-		cur.row = t
-	}
 	c.names = outer
 	c.declare(d.Name, v)
 	if c.unit != nil && v.level == 0 {

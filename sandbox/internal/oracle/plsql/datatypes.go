@@ -48,7 +48,7 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	}
 	spec := datatype.Spec{
 		Name: name, AnyPrecision: d.AnyPrecision, Chars: d.Unit == ast.Chars, Unconstrained: loose, PLSQL: true,
-		WithZone: d.Zone == ast.WithTimeZone, WithLocalZone: d.Zone == ast.WithLocalTimeZone,
+		WithZone: d.Zoned,
 	}
 	if d.Precision != nil {
 		n := c.constant(d.Precision)

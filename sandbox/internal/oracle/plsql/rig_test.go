@@ -12,7 +12,6 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
@@ -122,7 +121,6 @@ func (r *rig) create(text string) []string {
 	r.t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(r.t, err, text)
-	audit.Count(st)
 	n, ok := st.(*ast.CreateUnit)
 	if !ok {
 		require.NoError(r.t, r.ddl(st), text)
@@ -188,7 +186,6 @@ func (r *rig) block(text string, binds []*plsql.Bind) error {
 	if err != nil {
 		return err
 	}
-	audit.Count(st)
 	b, err := plsql.CompileBlock(library{r}, st, binds)
 	if err != nil {
 		return err
@@ -415,7 +412,6 @@ func (r *rig) Prepare(text string) (plsql.Dynamic, error) {
 		errors.As(err, &e)
 		return nil, e.Unwrap()
 	}
-	audit.Count(st)
 	p := &prepared{r: r, text: text, node: st}
 	for _, b := range parser.Binds(text) {
 		if p.Kind() != plsql.DynamicBlock || !slices.Contains(p.binds, b.Name) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
@@ -72,7 +71,6 @@ func (h *host) run(l library, text string) (string, error) {
 	h.t.Helper()
 	st, err := parser.Statement(text)
 	require.NoError(h.t, err, text)
-	audit.Count(st)
 	b, err := plsql.CompileBlock(l, st, nil)
 	require.NoError(h.t, err, text)
 	h.state.Output = Output{}
@@ -117,7 +115,6 @@ func (h *host) query(text string) (plsql.Dynamic, error) {
 	if err != nil {
 		return nil, err
 	}
-	audit.Count(st)
 	compiled, err := plan.CompileStatement(scope{h}, st)
 	return &query{h: h, st: compiled}, err
 }

@@ -3,7 +3,6 @@ package supplied
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,7 +59,10 @@ func TestOverloadsStandInTheOrderOfTheirTypes(t *testing.T) {
 				continue
 			}
 			written := s.Params[2].Type
-			name := strings.TrimSpace(written.Name.String() + " " + string(written.Zone))
+			name := written.Name.String()
+			if written.Zoned {
+				name += " WITH TIME ZONE"
+			}
 			if list := types[s.Name.Text]; len(list) == 0 || list[len(list)-1] != name {
 				types[s.Name.Text] = append(list, name)
 			}

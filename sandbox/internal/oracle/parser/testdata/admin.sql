@@ -1,12 +1,12 @@
-create user runner identified by "Secret 1" default tablespace users temporary tablespace temp quota 10M on users quota unlimited on data profile default account unlock
+create user runner identified by "Secret 1" default tablespace users quota 10M on users quota unlimited on data account unlock
 /
 alter user runner identified by MiXed password expire
 /
 create role ds_admin
 /
-grant create session, create table, unlimited tablespace to runner with admin option
+grant create session, create table, unlimited tablespace to runner
 /
-grant select, insert, update (status, name), execute on owner.ds_task to runner, public with grant option
+grant select, insert, update, execute on owner.ds_task to runner, public with grant option
 /
 grant "ds_role" to runner
 /
@@ -22,4 +22,4 @@ alter system set job_queue_processes = 20 scope = both
 /
 alter system kill session '12,34' immediate
 /
-alter package ds_worker compile body reuse settings
+alter package ds_worker compile body

@@ -2,7 +2,7 @@ insert into ds_task (task_id, sql_text, status) values (default, :1, 'Pending') 
 /
 insert into ds_log select task_id, systimestamp from ds_task t where t.status = 'Running'
 /
-insert /*+ append */ into ds_log (task_id) (select 1 from dual union select 2 from dual)
+insert into ds_log (task_id) (select 1 from dual union select 2 from dual)
 /
 update ds_task t set t.status = 'Running', attempt = attempt + 1, (lane_no, started_at) = (select l.lane_no, systimestamp from ds_lane l where l.lane_no = :lane)
  where t.task_id = :id and t.status = 'Pending'
@@ -29,9 +29,9 @@ savepoint before_task
 /
 set transaction isolation level serializable
 /
-set transaction read only name 'report'
+set transaction read only
 /
-lock table ahoy_par, ds_control in share row exclusive mode wait 3
+lock table ahoy_par, ds_control in row exclusive mode wait 3
 /
 lock table ahoy_par in exclusive mode nowait
 /

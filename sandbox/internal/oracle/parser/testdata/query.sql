@@ -4,7 +4,7 @@ select t.task_id, t.*, count(*) over (partition by t.status order by t.task_id r
        row_number() over(order by t.execution_order, t.priority desc nulls last) rn,
        max(t.task_id) keep (dense_rank last order by t.created_at) last_id,
        listagg(t.name, ', ') within group (order by t.name) names,
-       first_value(t.name) ignore nulls over (order by t.task_id range between 1 preceding and 2 following) "First"
+       first_value(t.name) over (order by t.task_id range between 1 preceding and 2 following) "First"
   from ds_task t
 /
 select /*+ index(t ds_task_claim_ix) */ distinct t.task_id
@@ -42,7 +42,7 @@ select case when a > 1 then 'x' else null end, case b when 1 then 'y' end,
 /
 select x from ((select 1 x from dual) union (select 2 from dual)) where ((select 1 from dual) + 1) * 2 = 4
 /
-select p.id, p.parent_id, level from ds_tree p start with p.parent_id is null connect by nocycle prior p.id = p.parent_id order siblings by p.id
+select p.id, p.parent_id, level from ds_tree p start with p.parent_id is null connect by nocycle prior p.id = p.parent_id order by p.id
 /
 select a
   from t where regexp_like(a, '^x\d+$')

@@ -7,14 +7,14 @@ create or replace package ds_worker authid definer as
   type t_tasks is table of t_task index by pls_integer;
   type t_ids is table of number(19);
   type t_cursor is ref cursor return ds_task%rowtype;
-  cursor c_ready(p_process number, p_limit in pls_integer default 10) return ds_task%rowtype;
+  cursor c_ready(p_process number, p_limit in pls_integer default 10) is select * from ds_task;
   function claim(in_lane in pls_integer, out_task out nocopy t_task) return boolean;
   procedure complete(in_task in t_task, in_error in varchar2 default null, io_count in out pls_integer);
   function lane_name(in_lane pls_integer) return varchar2 deterministic;
 end ds_worker;
 /
 create or replace package body ds_worker as
-  cursor c_ready(p_process number, p_limit in pls_integer default 10) return ds_task%rowtype is
+  cursor c_ready(p_process number, p_limit in pls_integer default 10) is
     select * from ds_task where process_id = p_process and rownum <= p_limit for update skip locked;
 
   procedure note(in_text varchar2);
@@ -87,4 +87,4 @@ begin
   dbms_session.sleep(in_seconds);
 end;
 /
-create function ds_twice(in_n number) return number result_cache as begin return 2 * in_n; end;
+create function ds_twice(in_n number) return number deterministic as begin return 2 * in_n; end;
