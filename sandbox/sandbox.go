@@ -86,6 +86,7 @@ type engine struct {
 // instance has the methods that both engines share.
 type instance interface {
 	Counters() store.Counters
+	Work() store.Work
 	CrashAtStatement(n int)
 	Crashes() int
 	Crash()
@@ -190,6 +191,15 @@ func (s *Server) Counters() (c Counters) {
 		c.Panics = s.kernel.Panics()
 	})
 	return c
+}
+
+// Work is what transactions have written, and for how long they kept others away.
+type Work = store.Work
+
+// Work returns what all transactions have written and locked so far.
+func (s *Server) Work() (w Work) {
+	await(s.kernel, 0, s.done, func() { w = s.engine.instance().Work() })
+	return w
 }
 
 // Executed returns the lines that have been executed so far, with the option Cover: also those of units that are gone, and what was executed

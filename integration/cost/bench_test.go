@@ -39,6 +39,7 @@ type engine struct {
 	// pending, delayed and finished add n tasks to the default process with lower priority than any measured one: half of the
 	// pending ones in the first wave and half in later ones.
 	pending, delayed, finished string
+	rows                       string // name of the table of processes in the sandbox
 	schedules                  string // adds n copies of the existing schedules, due two days later
 
 	sessions string // how many sessions the scheduler has

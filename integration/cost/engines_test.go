@@ -13,7 +13,7 @@ func mssqlEngine() engine {
 	const numbers = " FROM dbo.Numbers AS n WHERE n.Number <= @p1;"
 	return engine{
 		sessions: "SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;", resting: 0,
-		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, program: "app name", schema: "dbsched",
+		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, program: "app name", schema: "dbsched", rows: "Processes",
 		nothing:    "DECLARE @Nothing int = 1;",
 		enqueueing: "EXEC dbsched.ExecAsync N'DECLARE @Nothing int = 1;', 1;",
 		rising:     "DECLARE @I int = 0; BEGIN TRANSACTION; WHILE @I < %d BEGIN SET @I += 1; EXEC dbsched.ExecAsync N'DECLARE @Nothing int = 1;', 1, @Priority = @I; END; COMMIT;",
@@ -40,7 +40,7 @@ func oracleEngine() engine {
 	const numbers = " from numbers n where n.n <= :1"
 	return engine{
 		sessions: "select count(*) from user_scheduler_running_jobs", resting: 1,
-		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, program: "PROGRAM",
+		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, program: "PROGRAM", rows: "APP.DS_PROCESSES",
 		nothing:    "begin null; end;",
 		enqueueing: "begin dbsched.exec_async('begin null; end;', 1); end;",
 		rising:     "begin for i in 1 .. %d loop dbsched.exec_async('begin null; end;', 1, in_priority => i); end loop; commit; end;",

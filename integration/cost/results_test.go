@@ -73,7 +73,10 @@ func (r *results) load() error {
 // task is what a task costs according to the committed figures.
 func (r *results) task(name string) taskCost {
 	of := func(what string) float64 { return r.committed[name+"/"+what] }
-	return taskCost{of("statements"), of("queries"), of("rows-read"), of("rows-written"), of("locks"), of("commits-that-wait"), of("log-records")}
+	return taskCost{
+		statements: of("statements"), queries: of("queries"), rows: of("rows-read"), written: of("rows-written"), locks: of("locks"),
+		flushes: of("commits-that-wait"), records: of("log-records"), log: of("log-bytes"), locked: of("process-row-locked-microseconds"),
+	}
 }
 
 // save keeps the figures that this run has not measured.

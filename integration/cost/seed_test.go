@@ -77,12 +77,14 @@ func TestAgainstSeeds(t *testing.T) {
 func (b *bench) workload(d design, width int, length time.Duration) taskCost {
 	b.Helper()
 	d.up(b)
+	work := b.box.Work()
 	c := b.spent(func() { d.add(b, width, length) })
 	for d.left(b) > 0 {
 		c.Add(b.spent(func() { b.pause(length) }))
 		d.stir(b)
 	}
 	cost := per(c, seedTasks)
+	cost.worked(b, work, seedTasks)
 	b.recordTask(fmt.Sprintf("workload-of-%gs-tasks/%s", length.Seconds(), d.name), cost)
 	return cost
 }

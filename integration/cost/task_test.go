@@ -110,8 +110,9 @@ func (b *bench) fill(statement string, n int) {
 	}
 }
 
-// taskCost is what one task costs on average.
-type taskCost struct{ statements, queries, rows, written, locks, flushes, records float64 }
+// taskCost is what one task costs on average. Where it is measured, log is how many bytes of rows it writes to the log, and locked for how
+// many microseconds transactions keep the row of its process from others.
+type taskCost struct{ statements, queries, rows, written, locks, flushes, records, log, locked float64 }
 
 func (b *bench) recordTask(name string, c taskCost) {
 	b.Helper()
@@ -122,12 +123,27 @@ func (b *bench) recordTask(name string, c taskCost) {
 	b.record(name+"/locks", c.locks)
 	b.record(name+"/commits-that-wait", c.flushes)
 	b.record(name+"/log-records", c.records)
+	if c.log > 0 {
+		b.record(name+"/log-bytes", c.log)
+	}
+	if c.locked > 0 {
+		b.record(name+"/process-row-locked-microseconds", c.locked)
+	}
 }
 
 func per(c sandbox.Counters, n int) taskCost {
 	f := float64(n)
-	return taskCost{float64(c.Statements) / f, float64(c.Queries) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f,
-		float64(c.Flushes) / f, float64(c.LogRecords) / f}
+	return taskCost{
+		statements: float64(c.Statements) / f, queries: float64(c.Queries) / f, rows: float64(read(c)) / f, written: float64(c.RowsWritten) / f,
+		locks: float64(c.Locks) / f, flushes: float64(c.Flushes) / f, records: float64(c.LogRecords) / f,
+	}
+}
+
+// worked adds to the cost of n tasks what their transactions have written and locked since before.
+func (c *taskCost) worked(b *bench, before sandbox.Work, n int) {
+	after := b.box.Work()
+	c.log = float64(after.Log-before.Log) / float64(n)
+	c.locked = float64((after.Locked[b.rows] - before.Locked[b.rows]).Microseconds()) / float64(n)
 }
 
 // perTask is what claiming, running and completing one task costs on a worker in its steady state. It expects a scheduler
@@ -152,11 +168,13 @@ func perTask(b *bench) taskCost {
 	b.until("the task before", time.Minute, func() bool { return b.runs() == before })
 	b.start() // the next sweep is in a minute
 	b.pause(6 * time.Second)
-	c := b.spent(func() { b.pause(rest) })
+	work := b.box.Work()
+	cost := per(b.spent(func() { b.pause(rest) }), measured+1) // includes the end of the task before and the start of the one after
+	cost.worked(b, work, measured+1)
 	require.Equal(b, after, b.runs(), "in this time all measured tasks have run")
 	b.workers(0) // the rest stays for the next measurement
 	b.until("the task after", time.Minute, func() bool { return b.runs() == 0 })
-	return per(c, measured+1) // includes the end of the task before and the start of the one after
+	return cost
 }
 
 // starts counts the attempts that have started.

@@ -140,6 +140,9 @@ func (srv *Server) Kernel() *kernel.Kernel { return srv.k }
 // Counters sums up what all sessions have cost so far.
 func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 
+// Work returns what all transactions have written and locked.
+func (srv *Server) Work() store.Work { return srv.store.Work.Clone() }
+
 // ErrorLog returns the lines of the error log.
 func (srv *Server) ErrorLog() []string { return srv.errorLog }
 

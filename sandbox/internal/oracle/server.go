@@ -122,6 +122,9 @@ func (srv *Server) Scheduler() *jobs.Scheduler { return srv.jobs }
 // Counters returns the total cost of all sessions so far.
 func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 
+// Work returns what all transactions have written and locked.
+func (srv *Server) Work() store.Work { return srv.store.Work.Clone() }
+
 // AlertLog returns the lines of the alert log.
 func (srv *Server) AlertLog() []string { return srv.alertLog }
 

@@ -1,9 +1,58 @@
 package store
 
 import (
+	"maps"
 	"slices"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
+
+// Work is what transactions have written, and for how long they kept others away.
+type Work struct {
+	// Log is how many bytes of rows the log has: all of a row that is new or gone, and what a change replaces and puts there. A server adds to this
+	// what it needs to find the place, and index entries.
+	Log int64
+	// Locked is for how long transactions have kept rows of a table locked to change them, from the first lock to their end.
+	Locked map[string]time.Duration
+}
+
+// Clone returns a copy.
+func (w Work) Clone() Work { return Work{w.Log, maps.Clone(w.Locked)} }
+
+// logBytes counts the bytes of the rows in a transaction's log.
+func logBytes(log []undo) (n int64) {
+	for _, u := range log {
+		switch {
+		case u.ver == nil || u.table.spec.Volatile:
+		case u.ver.prev == nil || u.ver.deleted:
+			for _, v := range u.ver.row {
+				n += size(v)
+			}
+		default:
+			for i, v := range u.ver.row {
+				if old := u.ver.prev.row[i]; old != v && (old.Kind != v.Kind || old.String() != v.String()) {
+					n += size(old) + size(v)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// size is how many bytes a value takes.
+func size(v value.Value) int64 {
+	switch v.Kind {
+	case value.Null:
+		return 0
+	case value.String, value.Bytes:
+		return int64(len(v.Str()))
+	case value.GUID:
+		return 16
+	default:
+		return 8
+	}
+}
 
 // unwritten is a commit whose log is in memory: everybody sees it, but a crash may undo it.
 type unwritten struct {

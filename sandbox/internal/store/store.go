@@ -38,6 +38,8 @@ type Options struct {
 type Store struct {
 	// Counters are the sums over all sessions.
 	Counters Counters
+	// Work are other sums over all transactions.
+	Work Work
 
 	k     *kernel.Kernel
 	opts  Options
@@ -70,7 +72,7 @@ type garbage struct {
 
 // New returns an empty store.
 func New(k *kernel.Kernel, o Options) *Store {
-	return &Store{k: k, opts: o, seq: 1, locks: map[Resource]*lock{}}
+	return &Store{k: k, opts: o, seq: 1, locks: map[Resource]*lock{}, Work: Work{Locked: map[string]time.Duration{}}}
 }
 
 // Kernel returns the kernel the store runs on.

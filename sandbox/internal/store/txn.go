@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -192,6 +193,7 @@ func (tx *Txn) Commit() {
 	tx.sess.offer(atLocks)
 	if tx.wrote {
 		tx.sess.Count(Counters{LogRecords: int64(len(tx.undo))})
+		tx.s.Work.Log += logBytes(tx.undo)
 		if tx.later {
 			tx.s.keepLog(tx)
 		} else {
@@ -233,6 +235,11 @@ func (tx *Txn) finish() {
 		tx.s.unpin(seq)
 	}
 	s, h := tx.s, tx.s.horizon()
+	for _, u := range tx.uses {
+		if !u.since.IsZero() {
+			s.Work.Locked[u.t.spec.Name] += s.k.Now().Sub(u.since)
+		}
+	}
 	for _, u := range tx.undo {
 		if u.ver != nil {
 			u.table.changes++ // what others saw as uncommitted has changed its meaning
@@ -260,6 +267,7 @@ type tableUse struct {
 	gen   uint32
 	stmt  int32 // the statement that the counts belong to
 	count []indexLocks
+	since time.Time // when the transaction first locked a row to change it
 }
 
 // indexLocks counts the row locks that one statement keeps on one index or heap.
@@ -316,6 +324,9 @@ func (tx *Txn) lockRow(t *Table, r Resource, m LockMode, w LockWait, keep bool) 
 		return nil, nil
 	}
 	g, err := tx.s.lock(&tx.owner, r, m, w)
+	if u := tx.use(t); err == nil && parts[m]&(pU|pX) != 0 && u.since.IsZero() {
+		u.since = tx.s.k.Now()
+	}
 	if err != nil || !keep || g.count > 1 || tx.s.opts.EscalateAt == 0 || t.spec.NoEscalation {
 		return g, err
 	}

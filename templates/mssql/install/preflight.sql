@@ -9,11 +9,12 @@
 --                conversation timer on the same queue also runs the sweep: due retries, dead workers, retention.
 --   Lanes        Each worker slot has its own queue, service and activation procedure, with one reader: Service Broker
 --                starts the first reader of a queue at once, but additional readers only every five seconds.
---   Work         A worker takes its lane's application lock (held = alive), then repeats: NextTask (record how the last
---                attempt ended, if it still is this worker's; choose a process by policy, lock its row, take its first
---                pending task of the lowest unfinished order, write the log row; all in one commit), RunTask (as the
---                user that enqueued the task, with no transaction of ours open). With nothing to claim, it sets Idle,
---                looks once more, waits on its queue for a while, and ends.
+--   Work         A worker takes its lane's application lock (held = alive), then repeats: NextTask (record that the last
+--                attempt succeeded, if it still is this worker's; choose a process by policy, lock its row, take its
+--                first pending task of the lowest unfinished order, write the log row; all in one commit), RunTask (as
+--                the user that enqueued the task, with no transaction of ours open). Any other end is recorded alone
+--                (CompleteAttempt). With nothing to claim, it sets Idle, looks once more, waits on its queue for a
+--                while, and ends.
 --   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
 --                locks its process row; enqueuers never do. Every change of a resource's line locks the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
