@@ -223,7 +223,7 @@ func (d definer) CheckModule(o *catalog.Object) error {
 			err = at(e, lineOf(st))
 		}
 		switch st.(type) {
-		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement:
 			if _, e := plan.CompileStatement(scope{d.Session, nf}, st); e != nil && err == nil && !deferred(e) {
 				err = at(e, lineOf(st))
 			}

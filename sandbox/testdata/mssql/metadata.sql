@@ -1,5 +1,5 @@
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/object-id-transact-sql
-CREATE TABLE dbo.Asset (Id int IDENTITY(1,1) NOT NULL CONSTRAINT PK_Asset PRIMARY KEY, Tag varchar(20) NOT NULL CONSTRAINT UQ_Tag UNIQUE, Price money NULL CONSTRAINT DF_Price DEFAULT (0), Kind nchar(2) NULL CONSTRAINT CK_Kind CHECK (Kind <> N'xx'), Doubled AS Id * 2, Parent int NULL CONSTRAINT FK_Parent REFERENCES dbo.Asset (Id));
+CREATE TABLE dbo.Asset (Id int IDENTITY(1,1) NOT NULL CONSTRAINT PK_Asset PRIMARY KEY, Tag varchar(20) NOT NULL CONSTRAINT UQ_Tag UNIQUE, Price money NULL CONSTRAINT DF_Price DEFAULT (0), Kind nchar(2) NULL CONSTRAINT CK_Kind CHECK (Kind <> N'xx'), Doubled AS Id * 2, Parent int NULL);
 --> ok
 CREATE INDEX IX_Kind ON dbo.Asset (Kind DESC, Tag) INCLUDE (Price) WHERE Kind IS NOT NULL;
 --> ok
@@ -18,7 +18,6 @@ SELECT name, type, type_desc FROM sys.objects WHERE object_id = OBJECT_ID('dbo.A
 --> Asset | U  | USER_TABLE
 --> CK_Kind | C  | CHECK_CONSTRAINT
 --> DF_Price | D  | DEFAULT_CONSTRAINT
---> FK_Parent | F  | FOREIGN_KEY_CONSTRAINT
 --> PK_Asset | PK | PRIMARY_KEY_CONSTRAINT
 --> UQ_Tag | UQ | UNIQUE_CONSTRAINT
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-indexes-transact-sql
@@ -40,8 +39,6 @@ SELECT name, definition, is_disabled, is_not_trusted FROM sys.check_constraints 
 SELECT name, definition, is_system_named FROM sys.default_constraints WHERE parent_object_id = OBJECT_ID('dbo.Asset');
 --> DF_Price | ((0)) | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-foreign-keys-transact-sql
-SELECT f.name, OBJECT_NAME(f.referenced_object_id), f.delete_referential_action_desc, f.is_disabled, c.constraint_column_id FROM sys.foreign_keys AS f JOIN sys.foreign_key_columns AS c ON c.constraint_object_id = f.object_id WHERE f.parent_object_id = OBJECT_ID('dbo.Asset');
---> FK_Parent | Asset | NO_ACTION | 0 | 1
 SELECT name, definition, is_persisted FROM sys.computed_columns WHERE object_id = OBJECT_ID('dbo.Asset');
 --> Doubled | ([Id]*(2)) | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/columns-transact-sql
@@ -57,7 +54,6 @@ SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE
 --> dbo | Tags | VIEW
 SELECT CONSTRAINT_NAME, CONSTRAINT_TYPE FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS WHERE TABLE_NAME = 'Asset' ORDER BY CONSTRAINT_NAME;
 --> CK_Kind | CHECK
---> FK_Parent | FOREIGN KEY
 --> PK_Asset | PRIMARY KEY
 --> UQ_Tag | UNIQUE
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-procedures-transact-sql

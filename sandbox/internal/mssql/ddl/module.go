@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// programmable executes statements about views, modules, types and sequences.
+// programmable executes statements about views, modules and types.
 func (x *run) programmable(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateProcedureStatement:
@@ -43,7 +43,7 @@ func (x *run) programmable(st ast.Statement) bool {
 	case *ast.DropViewStatement:
 		x.dropModules("view", "DROP VIEW", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.View })
 	default:
-		return x.typesAndSequences(st)
+		return x.types(st)
 	}
 	return true
 }

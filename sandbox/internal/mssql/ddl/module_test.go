@@ -72,7 +72,7 @@ func TestFunctionsViewsAndBinding(t *testing.T) {
 	s.must("drop view v; drop table t")
 }
 
-func TestTypesAndSequences(t *testing.T) {
+func TestTypes(t *testing.T) {
 	s := newSession(t)
 	s.must("create type dbo.ids as table (id int not null primary key, n nvarchar(40), index ix (n))")
 	s.must("create table t (n int, m sysname)")
@@ -83,16 +83,4 @@ func TestTypesAndSequences(t *testing.T) {
 	s.fails("drop type dbo.ids", "Msg 3732")
 	s.fails("drop type dbo.nosuch", "Msg 218")
 	s.must("drop procedure p; drop type dbo.ids; drop table t; drop type if exists nosuch")
-
-	s.must("create sequence q as int start with 5 increment by 5 maxvalue 10 no cycle cache 10")
-	q := s.db.Object("dbo", "q").Def.(*catalog.Sequence)
-	v, err := q.Next(s.db.Object("dbo", "q"))
-	require.NoError(t, err)
-	require.Equal(t, int64(5), v.Int64())
-	s.fails("create sequence z increment by 0", "Msg 11700")
-	s.fails("create sequence z minvalue 5 maxvalue 4", "Msg 11705")
-	s.fails("create sequence z start with 5 maxvalue 4", "Msg 11703")
-	s.fails("create sequence z as varchar(5)", "Msg 11702")
-	s.fails("drop sequence nosuch", "Msg 3701")
-	s.must("drop sequence if exists nosuch, q")
 }

@@ -22,7 +22,6 @@ type builder struct {
 	table *catalog.Table // as built so far
 	fresh []*catalog.Object
 	keys  []pendingKey // in the order in which they are written
-	fks   []pendingForeign
 	// anonymous is set for table types and table variables: constraints may not be named, and
 	// foreign keys and permissions do not exist.
 	anonymous bool
@@ -39,11 +38,6 @@ type pendingKey struct {
 	self  int // ordinal of the column that it was written with; -1: a list
 	incl  []*ast.ColumnReferenceExpression
 	where ast.BooleanExpression
-}
-
-type pendingForeign struct {
-	def  *ast.ForeignKeyConstraintDefinition
-	self int
 }
 
 func newBuilder(x *run, name string) *builder {
@@ -278,16 +272,6 @@ func (b *builder) constraint(tc ast.TableConstraint, at int) {
 		return
 	case *ast.DefaultConstraintDefinition:
 		b.setDefault(k, max(at, 0))
-		return
-	case *ast.ForeignKeyConstraintDefinition:
-		if b.anonymous {
-			panic(message.MS(1766, b.name))
-		}
-		if IsTemp(b.name) {
-			b.Info(message.MS(0, identifierOr(k.ConstraintIdentifier, "?")))
-			return
-		}
-		b.fks = append(b.fks, pendingForeign{k, at})
 		return
 	}
 	panic(sqlerr.NotSupported("constraint %T", tc))

@@ -162,7 +162,7 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 	return out, err
 }
 
-// CompileStatement compiles a SELECT, INSERT, UPDATE, DELETE or MERGE.
+// CompileStatement compiles a SELECT, INSERT, UPDATE or DELETE.
 func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 	switch x := st.(type) {
 	case *ast.SelectStatement:
@@ -173,8 +173,6 @@ func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 		return CompileUpdate(sc, x)
 	case *ast.DeleteStatement:
 		return CompileDelete(sc, x)
-	case *ast.MergeStatement:
-		return CompileMerge(sc, x)
 	}
 	return nil, sqlerr.NotSupported("statement %T", st)
 }

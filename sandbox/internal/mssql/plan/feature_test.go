@@ -92,15 +92,13 @@ func TestNulls(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s := tasks(t)
 	s.run("CREATE TABLE Parent (Id int NOT NULL CONSTRAINT PK_Parent PRIMARY KEY)")
-	s.run("CREATE TABLE Child (Id int NOT NULL CONSTRAINT PK_Child PRIMARY KEY, ParentId int NULL CONSTRAINT FK_P REFERENCES Parent (Id), Code varchar(3) NULL)")
+	s.run("CREATE TABLE Child (Id int NOT NULL CONSTRAINT PK_Child PRIMARY KEY, ParentId int NULL, Code varchar(3) NULL)")
 	s.run("CREATE UNIQUE INDEX IX_Code ON Child (Code) WHERE Code IS NOT NULL")
 	s.run("INSERT INTO Parent VALUES (1); INSERT INTO Child VALUES (1, 1, 'a'), (2, NULL, NULL), (3, NULL, NULL)")
 	for _, c := range []struct {
 		number    int32
 		sql, text string
 	}{
-		{547, "INSERT INTO Child VALUES (4, 9, NULL)", `The INSERT statement conflicted with the FOREIGN KEY constraint "FK_P". The conflict occurred in database "test", table "dbo.Parent", column 'Id'.`},
-		{547, "DELETE FROM Parent", `The DELETE statement conflicted with the REFERENCE constraint "FK_P". The conflict occurred in database "test", table "dbo.Child", column 'ParentId'.`},
 		{2601, "UPDATE Child SET Code = 'A' WHERE Id = 2", `Cannot insert duplicate key row in object 'dbo.Child' with unique index 'IX_Code'. The duplicate key value is (A).`},
 		{2628, "INSERT INTO Child (Id, Code) VALUES (5, 'long')", `String or binary data would be truncated in table 'test.dbo.Child', column 'Code'. Truncated value: 'lon'.`},
 		{8102, "UPDATE Tasks SET TaskId = 1", "Cannot update identity column 'TaskId'."},

@@ -277,11 +277,3 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	}
 	return e
 }
-
-func sequenceType(o *catalog.Object) datatype.Type {
-	s, ok := o.Def.(*catalog.Sequence)
-	if !ok {
-		panic(message.MS(11718, o.Name))
-	}
-	return s.Type
-}

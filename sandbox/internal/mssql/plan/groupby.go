@@ -9,7 +9,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -150,8 +149,6 @@ type gathering struct {
 	sel     *selection
 	aggs    []expression.Aggregate[*expr]
 	windows []*window
-
-	sequences []*catalog.Object // sequences that gave the row a value
 }
 
 // grouping is what may be named after GROUP BY.

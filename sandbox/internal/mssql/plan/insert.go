@@ -195,7 +195,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	}
 	read := n.insertSource(out, spec.InsertSource, ins, listed)
 	outer := n.with()
-	o2 := outer.output(x, spec.OutputClause, spec.OutputIntoClause, false, true, nil)
+	o2 := outer.output(x, spec.OutputClause, spec.OutputIntoClause, false, true)
 	out.Columns = o2.columns
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		ins.checkIdentity(fr, listed)

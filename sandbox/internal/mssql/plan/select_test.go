@@ -136,26 +136,6 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, []string{"4|Pending", "5|Pending"}, s.run("SELECT * FROM #copy ORDER BY TaskId"))
 }
 
-func TestMerge(t *testing.T) {
-	s := newEngine().session(t)
-	s.run("CREATE TABLE Stock (Id int NOT NULL CONSTRAINT PK_Stock PRIMARY KEY, N int NOT NULL)")
-	s.run("INSERT INTO Stock VALUES (1, 10), (2, 20), (3, 30)")
-	s.run("CREATE TABLE Delta (Id int NOT NULL, N int NOT NULL)")
-	s.run("INSERT INTO Delta (Id, N) VALUES (2, 5), (4, 40), (3, -30)")
-	require.Equal(t, []string{"DELETE|3|NULL", "INSERT|NULL|4", "UPDATE|2|2"}, sorted(s.run(`
-		MERGE Stock AS t USING Delta AS d ON t.Id = d.Id
-		WHEN MATCHED AND t.N + d.N = 0 THEN DELETE
-		WHEN MATCHED THEN UPDATE SET N += d.N
-		WHEN NOT MATCHED THEN INSERT (Id, N) VALUES (d.Id, d.N)
-		OUTPUT $action, deleted.Id, inserted.Id;`)))
-	require.Equal(t, []string{"1|10", "2|25", "4|40"}, s.run("SELECT * FROM Stock ORDER BY Id"))
-	s.run("MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN NOT MATCHED BY SOURCE THEN DELETE;")
-	require.Equal(t, []string{"2|25", "4|40"}, s.run("SELECT * FROM Stock ORDER BY Id"))
-	require.Equal(t, "d: scan heap; t: seek PK_Stock (Id=)", s.access("MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN MATCHED THEN UPDATE SET N = d.N;"))
-	s.run("INSERT INTO Delta VALUES (2, 6)")
-	s.fails(8672, "MERGE Stock AS t USING Delta AS d ON t.Id = d.Id WHEN MATCHED THEN UPDATE SET N = d.N;")
-}
-
 func sorted(rows []string) []string {
 	slices.Sort(rows)
 	return rows
