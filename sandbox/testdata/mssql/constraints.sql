@@ -37,7 +37,7 @@ CREATE TABLE dbo.TwoIds (a int IDENTITY, b int IDENTITY);
 CREATE TABLE dbo.BadId (a varchar(5) IDENTITY);
 --> error: 2749 Identity column 'a' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/tables/primary-and-foreign-key-constraints
-CREATE TABLE dbo.Pet (Id int NOT NULL PRIMARY KEY, OwnerId int NULL, Name varchar(10) NULL, INDEX IX_Pet (OwnerId));
+CREATE TABLE dbo.Pet (Id int NOT NULL PRIMARY KEY, OwnerId int NULL, Name varchar(10) NULL);
 --> ok
 INSERT INTO dbo.Pet (Id, OwnerId) VALUES (1, 10), (2, NULL);
 --> affected: 2

@@ -38,6 +38,10 @@ CREATE TABLE dbo.Child (A int NOT NULL, B int NOT NULL, CONSTRAINT PK_Child PRIM
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-sproc-columns-transact-sql
 CREATE PROCEDURE dbo.TwoParams @a int, @b nvarchar(10) OUTPUT AS RETURN 1;
 --> ok
+EXEC sandbox.sys.sp_sproc_columns @procedure_owner = dbo, @procedure_name = TwoParams, @ODBCVer = 3, @fUsePattern = 0;
+--> sandbox | dbo | TwoParams;1 | @RETURN_VALUE | 5 | 4 | int | 10 | 4 | 0 | 10 | 0 | NULL | NULL | 4 | NULL | NULL | 0 | NO | 56
+--> sandbox | dbo | TwoParams;1 | @a | 1 | 4 | int | 10 | 4 | 0 | 10 | 1 | NULL | NULL | 4 | NULL | NULL | 1 | YES | 38
+--> sandbox | dbo | TwoParams;1 | @b | 2 | -9 | nvarchar | 10 | 20 | NULL | NULL | 1 | NULL | NULL | -9 | NULL | 20 | 2 | YES | 39
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-stored-procedures-transact-sql
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-datatype-info-transact-sql
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/key-column-usage-transact-sql
@@ -85,7 +89,5 @@ SELECT LEFT(@@VERSION, 25), LEFT(CAST(SERVERPROPERTY('ProductVersion') AS varcha
 IF ((32 & @@OPTIONS) = 32) SELECT 'nulls' ELSE SELECT 'no nulls';
 --> nulls
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/sessionproperty-transact-sql
-SELECT SESSIONPROPERTY('ANSI_NULLS');
---> 1
 SELECT SUSER_ID('sa');
 --> refused the function SUSER_ID

@@ -144,7 +144,6 @@ type Column struct {
 	Nullable bool
 	Identity *Identity
 	Default  *Default
-	Computed *Computed
 	GuidCol  bool // ROWGUIDCOL
 }
 
@@ -209,13 +208,6 @@ type Default struct {
 	SystemNamed bool
 	Text        string // as sys.default_constraints shows it, in parentheses
 	Expr        ast.ScalarExpression
-}
-
-// Computed is the expression of a computed column.
-type Computed struct {
-	Text      string
-	Expr      ast.ScalarExpression
-	Persisted bool // the value is stored; otherwise the stored row holds NULL there and the reader evaluates
 }
 
 // Index is an index, a PRIMARY KEY or a UNIQUE constraint.
@@ -301,10 +293,8 @@ type Module struct {
 	ExecuteAs        ExecuteAs
 	ExecuteAsUser    int32    // principal id for AsUser
 	Signatures       []string // thumbprints of the certificates that have signed it
-	SchemaBound      bool
 	Recompile        bool
 	CheckOption      bool
-	NullOnNullInput  bool
 
 	Columns        []Column      // for a view or inline function, as bound when created
 	Returns        datatype.Type // for a scalar function

@@ -119,6 +119,6 @@ func moduleRows(v *viewer) {
 			as = m.ExecuteAsUser
 		case AsCaller:
 		}
-		v.emit(o.ID, text, m.AnsiNulls, m.QuotedIdentifier, m.SchemaBound, o.Kind == View, m.Recompile, m.NullOnNullInput, as, false, false, false)
+		v.emit(o.ID, text, m.AnsiNulls, m.QuotedIdentifier, false, o.Kind == View, m.Recompile, false, as, false, false, false)
 	}
 }

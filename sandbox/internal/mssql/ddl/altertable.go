@@ -112,17 +112,6 @@ func (x *run) filler(t *catalog.Table, i int, withValues bool) filler {
 	c := &t.Columns[i]
 	null := func(value.Row, value.Row) (value.Value, error) { return value.Value{}, nil }
 	switch {
-	case c.Computed != nil && !c.Computed.Persisted:
-		return null
-	case c.Computed != nil:
-		_, _, eval, err := x.CompileComputed(t, c.Computed.Expr)
-		query.Check(err)
-		width := len(t.Columns)
-		return func(_ value.Row, row value.Row) (value.Value, error) {
-			full := make(value.Row, width)
-			copy(full, row)
-			return eval(full), nil
-		}
 	case c.Identity != nil:
 		return func(value.Row, value.Row) (value.Value, error) {
 			return datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Of(datatype.BigInt), c.Type, 0, datatype.Implicit)

@@ -48,27 +48,6 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 
 func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
 
-// inlineIndex records an INDEX of CREATE TABLE.
-func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
-	p := pendingKey{name: ix.Name, cols: ix.Columns, self: at, incl: ix.IncludeColumns, where: ix.FilterPredicate}
-	p.index.Unique = ix.Unique
-	if len(ix.Columns) > 0 {
-		p.self = -1
-	}
-	if ix.IndexType != nil {
-		switch ix.IndexType.IndexTypeKind {
-		case "", "NonClustered":
-		case "Clustered":
-			p.index.Clustered = true
-		default:
-			panic(sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind))
-		}
-	}
-	onPrimary(ix.OnFileGroupOrPartitionScheme)
-	indexOptions(ix.IndexOptions, &p.index)
-	b.keys = append(b.keys, p)
-}
-
 // onPrimary accepts only the one filegroup that exists.
 func onPrimary(g *ast.FileGroupOrPartitionScheme) {
 	if g == nil || g.Name == nil {
@@ -276,9 +255,6 @@ func (b *builder) indexable(i int) {
 	if !c.Type.IsComparable() || c.Type.IsMax() {
 		panic(message.MS(1919, c.Name, b.name))
 	}
-	if c.Computed != nil && !c.Computed.Persisted {
-		panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
-	}
 }
 
 func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) []int {
@@ -294,9 +270,6 @@ func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bo
 		}
 		if slices.Contains(out, i) || slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
 			panic(message.MS(1909, name))
-		}
-		if c := &b.table.Columns[i]; c.Computed != nil && !c.Computed.Persisted {
-			panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
 		}
 		out = append(out, i)
 	}
@@ -319,9 +292,6 @@ func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
 			panic(message.MS(1911, ref))
-		}
-		if b.table.Columns[i].Computed != nil {
-			panic(message.MS(10609, identifierOr(p.name, ""), b.name, ref))
 		}
 	}
 	match := query.Must(b.CompileFilter(b.table, p.where))

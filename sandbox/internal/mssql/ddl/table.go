@@ -90,7 +90,7 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 		if c.Type.ID == datatype.RowVersion {
 			t.RowVersion = i
 		}
-		c.Default, c.Computed = nil, nil
+		c.Default = nil
 		t.Columns = append(t.Columns, c)
 	}
 	t.LastColumn = int32(len(columns))
@@ -217,9 +217,6 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 		x.tx.Undo(func() { x.PutTemp(o) })
 		return
 	}
-	if by := x.schemaBound(o); by != nil {
-		panic(message.MS(3729, "DROP TABLE", Written(name), by.Name))
-	}
 	for _, id := range constraintIDs(o.Table()) {
 		if c := x.db.ObjectByID(id); c != nil {
 			x.db.Remove(x.tx, c)
@@ -282,22 +279,6 @@ func kindWord(k catalog.Kind) string {
 	default:
 	}
 	return "object"
-}
-
-// schemaBound returns a module WITH SCHEMABINDING that mentions an object, or nil.
-func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
-	for _, other := range x.db.Objects() {
-		m := other.Module()
-		if m == nil || !m.SchemaBound {
-			continue
-		}
-		for _, n := range objectNames(m.Statement) {
-			if catalog.SameName(x.db.Collation, base(n), o.Name) && catalog.SameName(x.db.Collation, schemaOf(n), o.Schema) {
-				return other
-			}
-		}
-	}
-	return nil
 }
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {

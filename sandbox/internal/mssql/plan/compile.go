@@ -181,22 +181,6 @@ func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 // It panics with *sqlerr.Error.
 type RowFunc func(env Env, row value.Row) value.Value
 
-// CompileRowExpr compiles an expression over the columns of a table, for a computed column. It also returns
-// its type and whether it may be NULL.
-func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ datatype.Type, nullable bool, fn RowFunc, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		n, at := c.rowNames(sc, t)
-		b := n.scalar(e)
-		if b.Type.IsUntyped() {
-			b = implicitTo(b, datatype.Of(datatype.Int))
-		}
-		typ, nullable, fn = b.Type, b.Null, c.rowFunc(at, b)
-		return nil
-	})
-	return typ, nullable, fn, err
-}
-
 // CompileRowPredicate compiles a condition over the columns of a table, for a CHECK constraint or the filter of
 // an index. Its value is Bool or NULL.
 func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (fn RowFunc, err error) {

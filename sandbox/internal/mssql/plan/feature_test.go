@@ -61,12 +61,9 @@ func TestWindows(t *testing.T) {
 	s := newEngine().session(t)
 	const v = " FROM (VALUES (1, 10), (2, 10), (3, 20), (4, 30)) AS v (i, x) ORDER BY i"
 	for sql, want := range map[string][]string{
-		"SELECT RANK() OVER (ORDER BY x), DENSE_RANK() OVER (ORDER BY x)" + v:                                      {"1|1", "1|1", "3|2", "4|3"},
-		"SELECT SUM(x) OVER (ORDER BY x), SUM(x) OVER (ORDER BY i ROWS UNBOUNDED PRECEDING), COUNT(*) OVER ()" + v: {"20|10|4", "20|20|4", "40|40|4", "70|70|4"},
-		"SELECT LAG(x) OVER (ORDER BY i), LEAD(x, 2, 0) OVER (ORDER BY i)" + v:                                     {"NULL|20", "10|30", "10|0", "20|0"},
-		"SELECT FIRST_VALUE(i) OVER (ORDER BY i DESC), LAST_VALUE(i) OVER (ORDER BY i)" + v:                        {"4|1", "4|2", "4|3", "4|4"},
-		"SELECT SUM(x) OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)" + v:                             {"20", "40", "60", "50"},
-		"SELECT x, SUM(COUNT(*)) OVER () FROM (VALUES (1), (1), (2)) AS v (x) GROUP BY x ORDER BY x":               {"1|3", "2|3"},
+		"SELECT RANK() OVER (ORDER BY x), DENSE_RANK() OVER (ORDER BY x)" + v:                        {"1|1", "1|1", "3|2", "4|3"},
+		"SELECT SUM(x) OVER (ORDER BY x), COUNT(*) OVER ()" + v:                                      {"20|4", "20|4", "40|4", "70|4"},
+		"SELECT x, SUM(COUNT(*)) OVER () FROM (VALUES (1), (1), (2)) AS v (x) GROUP BY x ORDER BY x": {"1|3", "2|3"},
 	} {
 		require.Equal(t, want, s.run(sql), sql)
 	}

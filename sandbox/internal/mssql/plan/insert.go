@@ -25,7 +25,7 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 	t := x.table
 	if len(list) == 0 {
 		for i := range t.Columns {
-			if i != t.Identity && i != t.RowVersion && t.Columns[i].Computed == nil {
+			if i != t.Identity && i != t.RowVersion {
 				out = append(out, i)
 			}
 		}
@@ -44,8 +44,6 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 			panic(message.MS(207, name))
 		case seen[i]:
 			panic(message.MS(264, name))
-		case t.Columns[i].Computed != nil:
-			panic(message.MS(271, name))
 		case i == t.RowVersion:
 			panic(message.MS(273))
 		}

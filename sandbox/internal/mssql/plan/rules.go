@@ -23,13 +23,7 @@ type target struct {
 	verb     string          // INSERT, UPDATE or DELETE, for messages
 	at       expression.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
 	old      expression.Slot // the row before: "deleted"
-	computed []computedColumn
 	checks   []boundCheck
-}
-
-type computedColumn struct {
-	ord  int
-	eval query.Expr
 }
 
 type boundCheck struct {
@@ -46,11 +40,6 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 	}
 	n := c.names(sc)
 	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, x.at)}}
-	for i := range t.Columns {
-		if k := t.Columns[i].Computed; k != nil && k.Persisted {
-			x.computed = append(x.computed, computedColumn{i, assignTo(n.scalar(k.Expr), t.Columns[i].Type).Eval})
-		}
-	}
 	for _, k := range t.Checks {
 		x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr).Eval})
 	}
@@ -96,17 +85,14 @@ func (x *target) fullName() string {
 	return x.object.DB.Name + "." + x.object.QualifiedName()
 }
 
-// checkRow computes stored computed columns of a new row and checks what must hold for it. changed says
+// checkRow checks what must hold for a new row. changed says
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
 	x.bumpRowVersion(row)
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row}
-	for _, k := range x.computed {
-		row[k.ord] = k.eval(fr)
-	}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
-		if row[i].IsNull() && !col.Nullable && (col.Computed == nil || col.Computed.Persisted) && i != x.table.RowVersion {
+		if row[i].IsNull() && !col.Nullable && i != x.table.RowVersion {
 			panic(message.MS(515, col.Name, x.fullName(), x.verb).At(16, 2))
 		}
 	}
@@ -200,7 +186,7 @@ func (x *target) bumpRowVersion(row value.Row) {
 	}
 }
 
-// wrong returns the SET options that do not have the values that filtered indexes and indexes on computed columns
+// wrong returns the SET options that do not have the values that filtered indexes
 // need (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
 // ARITHABORT is implied by ANSI_WARNINGS.
 func (s Settings) wrong() (names []string) {
@@ -225,11 +211,7 @@ func checkOptions(s Settings, t *catalog.Table, verb string) {
 		return
 	}
 	for _, ix := range t.Indexes {
-		special := ix.Filter != nil
-		for _, c := range ix.Columns() {
-			special = special || t.Columns[c].Computed != nil
-		}
-		if special {
+		if ix.Filter != nil {
 			panic(message.MS(1934, verb, strings.Join(names, ", ")))
 		}
 	}

@@ -146,8 +146,6 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 			panic(message.MS(264, col.Name))
 		case col.Identity != nil:
 			panic(message.MS(8102, col.Name))
-		case col.Computed != nil:
-			panic(message.MS(271, col.Name))
 		case ord == x.table.RowVersion:
 			panic(message.MS(272))
 		}
