@@ -212,7 +212,7 @@ func (o tdsStream) failed(w *tds.ResponseWriter, err error) {
 func (o tdsStream) Done(d mssql.Done) {
 	command := [...]tds.Command{
 		mssql.Other: tds.CommandNone, mssql.Select: tds.CommandSelect, mssql.Insert: tds.CommandInsert,
-		mssql.Update: tds.CommandUpdate, mssql.Delete: tds.CommandDelete, mssql.Merge: tds.CommandMerge,
+		mssql.Update: tds.CommandUpdate, mssql.Delete: tds.CommandDelete,
 		mssql.Definition: tds.CommandDefine,
 	}[d.Kind]
 	o.add(func(w *tds.ResponseWriter) {

@@ -12,7 +12,7 @@ jars() { # FOLDER OPTION…: the plugin's version is fixed, too
 
 if [ -n "${LOCK:-}" ]; then
   uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -o "$here/requirements.txt" "$here/requirements.in"
-  (cd "$here" && npm install --package-lock-only --ignore-scripts --legacy-peer-deps)
+  (cd "$here" && npm install --package-lock-only --ignore-scripts)
 fi
 
 if python3 -m venv "$folder/venv"; then
@@ -24,7 +24,7 @@ fi
 
 if command -v npm >/dev/null; then
   cp "$here/package.json" "$here/package-lock.json" "$folder/"
-  npm ci --silent --ignore-scripts --legacy-peer-deps --prefix "$folder" # TypeORM names other versions of databases it is not used with
+  npm ci --silent --ignore-scripts --prefix "$folder"
 else
   echo "skipped: JavaScript's libraries, for want of npm" >&2
 fi

@@ -66,7 +66,7 @@ class jdbc_calls {
         call("version", () -> same(16, db.getMetaData().getDatabaseMajorVersion()));
         call("user", () -> same("sa", db.getMetaData().getUserName()));
         call("create table", () -> db.createStatement().execute("CREATE TABLE dbo.T (Id int IDENTITY PRIMARY KEY, Name nvarchar(50) UNIQUE, Price decimal(12, 4), At datetime2(7), Note nvarchar(max))"));
-        call("foreign key", () -> db.createStatement().execute("CREATE TABLE dbo.U (Id int PRIMARY KEY, T int REFERENCES dbo.T (Id))"));
+        call("another table", () -> db.createStatement().execute("CREATE TABLE dbo.U (Id int PRIMARY KEY, T int)"));
         for (int i = 0; i < 3; i++) { // the second execution prepares
             int n = i;
             call("insert " + i, () -> {
@@ -154,18 +154,6 @@ class jdbc_calls {
                 same(6, cs.getInt("b"));
             }
         });
-        call("getTables", () -> same(2, rows(db.getMetaData().getTables(null, "dbo", "_", new String[] {"TABLE"}))));
-        call("getColumns", () -> same(5, rows(db.getMetaData().getColumns(null, "dbo", "T", "%"))));
-        call("getPrimaryKeys", () -> same(1, rows(db.getMetaData().getPrimaryKeys(null, "dbo", "T"))));
-        call("getImportedKeys", () -> same(1, rows(db.getMetaData().getImportedKeys(null, "dbo", "U"))));
-        call("getExportedKeys", () -> same(1, rows(db.getMetaData().getExportedKeys(null, "dbo", "T"))));
-        call("getIndexInfo", () -> same(3, rows(db.getMetaData().getIndexInfo(null, "dbo", "T", false, true))));
-        call("getProcedures", () -> same(1, rows(db.getMetaData().getProcedures(null, "dbo", "P"))));
-        call("getProcedureColumns", () -> same(3, rows(db.getMetaData().getProcedureColumns(null, "dbo", "P", "%"))));
-        call("getBestRowIdentifier", () -> same(1, rows(db.getMetaData().getBestRowIdentifier(null, "dbo", "T", 0, true))));
-        call("getTypeInfo", () -> same(true, rows(db.getMetaData().getTypeInfo()) > 20));
-        call("getSchemas", () -> same(true, rows(db.getMetaData().getSchemas()) > 3));
-        call("getCatalogs", () -> same(true, rows(db.getMetaData().getCatalogs()) > 3));
         call("parameter metadata", () -> same(1, db.prepareStatement("SELECT Id FROM dbo.T WHERE Name = ?").getParameterMetaData().getParameterCount()));
         call("result metadata", () -> same("Id", db.prepareStatement("SELECT Id FROM dbo.T WHERE Name = ?").getMetaData().getColumnName(1)));
         call("isValid", () -> same(true, db.isValid(5)));

@@ -35,8 +35,6 @@ type Starter interface {
 	// Start starts a session that runs a step's command. It is called with the baton and must not block. done must be
 	// called once, with the baton, when that session has ended, however it ended.
 	Start(r *Run, step Step, done func(Outcome))
-	// Stop interrupts the session of a run's step. It is called with the baton and must not block.
-	Stop(r *Run)
 }
 
 // Options configure an Agent.
@@ -126,7 +124,6 @@ type Status int
 const (
 	Failed    Status = 0
 	Succeeded Status = 1
-	Canceled  Status = 3
 )
 
 // History is a row of sysjobhistory: a step, or with step 0 a run as a whole.
@@ -152,7 +149,6 @@ type Run struct {
 
 	first   int // the first step
 	running bool
-	stopper string // who called sp_stop_job
 }
 
 // OutcomeStep is the name of the step 0.

@@ -12,21 +12,9 @@ import (
 // Start asks the service to run a job in the background: it is accepted or refused at once, and shown and begun some
 // time later. A disabled job runs, too: disabling switches off its schedules. Errors: 14256, 14262, 22022; refused:
 // jobs whose steps do not end the job themselves.
-func (a *Agent) Start(j *Job, user, step string) error {
-	first := j.StartStep
-	switch {
-	case !j.Local:
+func (a *Agent) Start(j *Job, user string) error {
+	if !j.Local {
 		return message.MS(14256, j.Name, j.ID)
-	case step != "":
-		first = 0
-		for _, s := range j.Steps {
-			if same(s.Name, step) {
-				first = s.ID
-			}
-		}
-		if first == 0 {
-			return message.MS(14262, "@step_name", step)
-		}
 	}
 	switch {
 	case a.opts.Stopped:
@@ -36,10 +24,10 @@ func (a *Agent) Start(j *Job, user, step string) error {
 	case j.run != nil:
 		return errAgent("Request to run job %s (from User %s) refused because the job already has a pending request from User %s.", j.Name, user, j.run.User)
 	}
-	if err := checkSteps(j, first); err != nil {
+	if err := checkSteps(j, j.StartStep); err != nil {
 		return err
 	}
-	a.begin(&Run{Job: j, User: user, By: "User " + user, first: first}, sourceUser)
+	a.begin(&Run{Job: j, User: user, By: "User " + user, first: j.StartStep}, sourceUser)
 	return nil
 }
 
@@ -54,10 +42,10 @@ func (a *Agent) begin(r *Run, source int) {
 	j := r.Job
 	j.run = r
 	// The service writes the row, not the caller.
-	a.later(r, func() {
+	a.later(func() {
 		x := a.row(j)
 		*x = Activity{Session: x.Session, Job: x.Job, Requested: a.now(), Source: source}
-		a.later(r, func() {
+		a.later(func() {
 			r.running, r.Started, x.Started = true, a.k.Now(), a.now()
 			a.step(r, r.first)
 		})
@@ -88,15 +76,9 @@ func checkSteps(j *Job, first int) error {
 	return nil
 }
 
-// later continues a run after a delay, unless it was stopped meanwhile.
-func (a *Agent) later(r *Run, fn func()) {
-	a.k.After(a.k.Duration("agent", time.Millisecond, a.opts.DelayHigh), kernel.Demand, func() {
-		if r.stopper != "" {
-			a.finish(r, Canceled)
-			return
-		}
-		fn()
-	})
+// later continues a run after a delay.
+func (a *Agent) later(fn func()) {
+	a.k.After(a.k.Duration("agent", time.Millisecond, a.opts.DelayHigh), kernel.Demand, fn)
 }
 
 // row is a job's activity in this session of the service.
@@ -118,27 +100,22 @@ func (a *Agent) step(r *Run, id int) {
 	x.LastStep, x.StepStarted = id, a.now()
 	a.opts.Starter.Start(r, r.Step, func(o Outcome) {
 		status, next, to := Succeeded, r.Step.OnSuccess, r.Step.SuccessStep
-		switch {
-		case r.stopper != "":
-			status = Canceled
-		case o.Err != nil || o.Killed:
+		if o.Err != nil || o.Killed {
 			status, next, to = Failed, r.Step.OnFail, r.Step.FailureStep
 		}
 		a.record(History{
 			Job: r.Job.ID, Step: id, StepName: r.Step.Name, Error: o.Err, Message: stepMessage(r.Job.Owner, o, status),
 			Status: status, Started: began, Duration: a.k.Now().Sub(began),
 		})
-		switch {
-		case status == Canceled:
-			a.finish(r, Canceled)
-		case next == QuitWithSuccess:
+		switch next {
+		case QuitWithSuccess:
 			a.finish(r, Succeeded)
-		case next == QuitWithFailure:
+		case QuitWithFailure:
 			a.finish(r, Failed)
-		case next == NextStep:
-			a.later(r, func() { a.step(r, id+1) })
+		case NextStep:
+			a.later(func() { a.step(r, id+1) })
 		default:
-			a.later(r, func() { a.step(r, to) })
+			a.later(func() { a.step(r, to) })
 		}
 	})
 }
@@ -155,7 +132,7 @@ func stepMessage(owner string, o Outcome, status Status) string {
 }
 
 func word(s Status) string {
-	return map[Status]string{Failed: "failed", Succeeded: "succeeded", Canceled: "was cancelled"}[s]
+	return map[Status]string{Failed: "failed", Succeeded: "succeeded"}[s]
 }
 
 // finish records the end of a run.
@@ -164,13 +141,9 @@ func (a *Agent) finish(r *Run, status Status) {
 	if began.IsZero() {
 		began = a.k.Now()
 	}
-	by := "The Job was invoked by " + r.By + "."
-	if r.stopper != "" {
-		by = "The Job was stopped prior to completion by User " + r.stopper + ".  " + by
-	}
 	a.record(History{
 		Job: r.Job.ID, StepName: OutcomeStep, Status: status, Started: began, Duration: a.k.Now().Sub(began),
-		Message: fmt.Sprintf("The job %s.  %s  The last step to run was step %d (%s).", word(status), by, r.Step.ID, r.Step.Name),
+		Message: fmt.Sprintf("The job %s.  The Job was invoked by %s.  The last step to run was step %d (%s).", word(status), r.By, r.Step.ID, r.Step.Name),
 	})
 	x := a.row(r.Job)
 	x.Ended, x.HistoryID = a.now(), a.instances
@@ -181,19 +154,4 @@ func (a *Agent) record(h History) {
 	a.instances++
 	h.InstanceID = a.instances
 	a.history = append(a.history, h)
-}
-
-// Stop asks the service to stop a job. Errors: 22022.
-func (a *Agent) Stop(j *Job, user string) error {
-	switch {
-	case a.opts.Stopped:
-		return errStopped()
-	case j.run == nil:
-		return errAgent("Request to stop job %s (from User %s) refused because the job is not currently running.", j.Name, user)
-	}
-	j.run.stopper = user
-	if j.run.running {
-		a.opts.Starter.Stop(j.run)
-	}
-	return nil
 }

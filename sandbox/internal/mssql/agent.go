@@ -75,16 +75,6 @@ func (st agentStarter) Start(r *agent.Run, step agent.Step, done func(agent.Outc
 	})
 }
 
-// Stop implements agent.Starter.
-func (st agentStarter) Stop(r *agent.Run) {
-	st.srv.sessions.Scan(func(_ int, s *Session) bool {
-		if s.agentRun == r {
-			s.task.Interrupt()
-		}
-		return true
-	})
-}
-
 // tokens replaces the tokens of a step's command
 // (learn.microsoft.com, "Use Tokens in Job Steps": JOBNAME, JOBID and the macro ESCAPE_SQUOTE).
 func tokens(command string, j *agent.Job) string {
@@ -123,7 +113,7 @@ func (s *Session) agentProcedure(f *frame, name []string) *systemProcedure {
 }
 
 // refusedAgentProcedures are the other procedures of "SQL Server Agent stored procedures".
-const refusedAgentProcedures = `sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy
+const refusedAgentProcedures = `sp_stop_job sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy
 sp_apply_job_to_targets sp_cycle_agent_errorlog sp_delete_alert sp_delete_category sp_delete_jobschedule sp_delete_jobserver
 sp_delete_jobstep sp_delete_jobsteplog sp_delete_notification sp_delete_operator sp_delete_proxy sp_delete_schedule sp_detach_schedule
 sp_enum_login_for_proxy sp_enum_proxy_for_subsystem sp_enum_sqlagent_subsystems sp_grant_login_to_proxy sp_grant_proxy_to_subsystem sp_help_alert
@@ -199,23 +189,17 @@ func agentProcedures() map[string]*systemProcedure {
 		return s.withJob(c, func(j *agent.Job) error { return s.srv.agent.Target(j, s.srv.catalog.Name) })
 	}, append(slices.Clone(which), param("@server_name", name, null()))...)
 	add("sp_start_job", func(s *Session, c procedureCall) error {
+		if !c.isNull("@step_name") {
+			return sqlerr.NotSupported("sp_start_job with @step_name")
+		}
 		return s.withJob(c, func(j *agent.Job) error {
-			err := s.srv.agent.Start(j, s.who.LoginName(), c.text("@step_name"))
+			err := s.srv.agent.Start(j, s.who.LoginName())
 			if err == nil {
 				s.info(14243, 0, 1, 1, fmt.Sprintf("Job '%s' started successfully.", j.Name))
 			}
 			return err
 		})
 	}, param("@job_name", name, null()), param("@job_id", id, null()), param("@step_name", name, null()))
-	add("sp_stop_job", func(s *Session, c procedureCall) error {
-		return s.withJob(c, func(j *agent.Job) error {
-			err := s.srv.agent.Stop(j, s.who.LoginName())
-			if err == nil {
-				s.info(14254, 0, 1, 1, fmt.Sprintf("Job '%s' stopped successfully.", j.Name))
-			}
-			return err
-		})
-	}, param("@job_name", name, null()), param("@job_id", id, null()))
 	add("sp_delete_job", func(s *Session, c procedureCall) error {
 		return s.withJob(c, s.srv.agent.Delete)
 	}, which...)

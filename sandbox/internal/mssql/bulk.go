@@ -49,7 +49,7 @@ func (s *Session) startBulk(f *frame, n *ast.InsertBulkStatement) {
 			panic(sqlerr.NotSupported("the option %s of INSERT BULK", b.OptionKind))
 		}
 	}
-	if !checks && len(t.Checks)+len(t.ForeignKeys) > 0 {
+	if !checks && len(t.Checks) > 0 {
 		panic(sqlerr.NotSupported("INSERT BULK without CHECK_CONSTRAINTS into a table that has such constraints"))
 	}
 	b := &bulk{table: o, hint: hint}

@@ -82,13 +82,13 @@ func TestColumnsAreDescribed(t *testing.T) {
 		return d.said
 	}
 	for _, definition := range []string{
-		"CREATE TABLE dbo.T (Id int IDENTITY NOT NULL, Name varchar(5) NULL, Twice AS Id * 2);", "ALTER TABLE dbo.T ADD Code int NULL;", "CREATE INDEX IX_T ON dbo.T (Name);",
+		"CREATE TABLE dbo.T (Id int IDENTITY NOT NULL, Name varchar(5) NULL);", "ALTER TABLE dbo.T ADD Code int NULL;", "CREATE INDEX IX_T ON dbo.T (Name);",
 	} {
 		require.Equal(t, []string{fmt.Sprint("kind ", mssql.Definition)}, ask(definition), definition)
 	}
 	require.Equal(t, []string{
-		"ID updatable=false computed=false", "name updatable=true computed=false", "Twice updatable=false computed=true", " updatable=false computed=true", "n updatable=true computed=false",
+		"ID updatable=false computed=false", "name updatable=true computed=false", " updatable=false computed=true", "n updatable=true computed=false",
 		fmt.Sprint("kind ", mssql.Select),
-	}, ask("SELECT ID, t.name, Twice, Id + 1, Code AS n FROM dbo.T t;"))
+	}, ask("SELECT ID, t.name, Id + 1, Code AS n FROM dbo.T t;"))
 	require.Equal(t, []string{"Name updatable=true computed=false", fmt.Sprint("kind ", mssql.Select)}, ask("SELECT [NAME] AS Name FROM dbo.T;"))
 }

@@ -162,15 +162,6 @@ func (d definer) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func(
 	return func(r value.Row) bool { return p(nil, r).IsTrue() }, nil
 }
 
-// CompileComputed implements ddl.Compiler.
-func (d definer) CompileComputed(t *catalog.Table, e ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error) {
-	typ, nullable, p, err := plan.CompileRowExpr(scope(d), t, e)
-	if err != nil {
-		return typ, nullable, nil, err
-	}
-	return typ, nullable, func(r value.Row) value.Value { return p(d.Session, r) }, nil
-}
-
 // CompileDefault implements ddl.Compiler.
 func (d definer) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error) {
 	c, err := plan.CompileExpr(scope(d), e)
@@ -223,7 +214,7 @@ func (d definer) CheckModule(o *catalog.Object) error {
 			err = at(e, lineOf(st))
 		}
 		switch st.(type) {
-		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement:
 			if _, e := plan.CompileStatement(scope{d.Session, nf}, st); e != nil && err == nil && !deferred(e) {
 				err = at(e, lineOf(st))
 			}

@@ -171,11 +171,6 @@ func (s *Session) IdentityInsert(t *catalog.Object) bool {
 	return s.identityOn != nil && s.identityOn.ID == t.ID && s.identityOn.DB == t.DB
 }
 
-// NextValue implements plan.Env.
-func (s *Session) NextValue(seq *catalog.Object) (value.Value, error) {
-	return seq.Def.(*catalog.Sequence).Next(seq)
-}
-
 // Warn implements plan.Env.
 func (s *Session) Warn(e *sqlerr.Error) {
 	if len(s.warnings) == 0 || s.warnings[len(s.warnings)-1].Number != e.Number { // once per statement

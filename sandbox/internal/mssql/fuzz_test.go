@@ -20,8 +20,8 @@ var world = []string{
 	`CREATE TABLE dbo.T (Id int NOT NULL PRIMARY KEY, N int NULL, S nvarchar(20) NULL, D decimal(9, 2) NULL, At datetime2(3) NULL, B varbinary(20) NULL,
 		G uniqueidentifier NULL, F float NULL, M money NULL, O datetimeoffset NULL, X bit NULL);
 	INSERT INTO dbo.T (Id, N, S, D, At, B, G, F, M, O, X) VALUES (1, 10, N'a', 1.5, '2026-01-02', 0x01, NULL, 1e3, 2.5, '2026-01-02 00:00:00 +01:00', 1), (2, NULL, N'B', -3, NULL, NULL, NULL, NULL, NULL, NULL, 0);
-	CREATE TABLE dbo.U (Id int IDENTITY NOT NULL PRIMARY KEY, T int NULL REFERENCES dbo.T (Id), Name varchar(10) NOT NULL DEFAULT 'x'); CREATE INDEX IX ON dbo.U (Name);
-	INSERT INTO dbo.U (T) VALUES (1), (2), (NULL); CREATE SEQUENCE dbo.Q START WITH 1; CREATE TYPE dbo.TT AS TABLE (Id int NOT NULL PRIMARY KEY, S nvarchar(20) NULL);`,
+	CREATE TABLE dbo.U (Id int IDENTITY NOT NULL PRIMARY KEY, T int NULL, Name varchar(10) NOT NULL DEFAULT 'x'); CREATE INDEX IX ON dbo.U (Name);
+	INSERT INTO dbo.U (T) VALUES (1), (2), (NULL); CREATE TYPE dbo.TT AS TABLE (Id int NOT NULL PRIMARY KEY, S nvarchar(20) NULL);`,
 	`CREATE VIEW dbo.W AS SELECT t.Id, t.S, u.Name FROM dbo.T t LEFT JOIN dbo.U u ON u.T = t.Id`,
 	`CREATE PROCEDURE dbo.P @n int = 1, @s nvarchar(20) = N'a' OUTPUT, @r dbo.TT READONLY AS BEGIN SELECT @n AS n, @s AS s, (SELECT COUNT(*) FROM @r) AS r; SET @s += N'!'; RETURN @n; END`,
 	`CREATE FUNCTION dbo.F (@n int) RETURNS int AS BEGIN RETURN @n * 2; END`,

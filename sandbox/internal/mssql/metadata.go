@@ -1,7 +1,6 @@
 package mssql
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,21 +44,6 @@ func addMetadata(add adder) {
 	}
 	object("OBJECT_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Name) })
 	object("OBJECT_SCHEMA_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Schema) })
-	add("COL_NAME", typeName, 2, 2, func(s *Session, args []value.Value) value.Value {
-		c := s.columnOf(args[0], func(c catalog.Column) bool { return !args[1].IsNull() && int64(c.ID) == args[1].Int64() })
-		return found(c, func(c *catalog.Column) value.Value { return value.NewString(c.Name) })
-	})
-	add("COLUMNPROPERTY", typeInt, 3, 3, func(s *Session, args []value.Value) value.Value {
-		c := s.columnOf(args[0], func(c catalog.Column) bool { return catalog.SameName(s.db.Collation, c.Name, textOf(args[1])) })
-		return found(c, func(c *catalog.Column) value.Value { return columnProperty(c, textOf(args[2])) })
-	})
-	add("SESSIONPROPERTY", typeVariant, 1, 1, func(s *Session, args []value.Value) value.Value {
-		switch name := strings.ToUpper(textOf(args[0])); name {
-		case "ANSI_NULLS", "ANSI_PADDING", "ANSI_WARNINGS", "ARITHABORT", "CONCAT_NULL_YIELDS_NULL", "NUMERIC_ROUNDABORT", "QUOTED_IDENTIFIER":
-			return variantOf(typeInt, boolInt(*s.set.Flag(strings.ReplaceAll(name, "_", ""))))
-		}
-		return value.Value{}
-	})
 	add("TYPE_NAME", nvarchar(128), 1, 1, func(s *Session, args []value.Value) value.Value {
 		name := s.db.TypeName(int32(args[0].Int64()))
 		if name == "" {
@@ -105,30 +89,6 @@ func found[T any](x *T, get func(*T) value.Value) value.Value {
 		return value.Value{}
 	}
 	return get(x)
-}
-
-// columnOf finds a column of the object with an id.
-func (s *Session) columnOf(id value.Value, is func(catalog.Column) bool) *catalog.Column {
-	if o := s.db.ObjectByID(int32(id.Int64())); !id.IsNull() && o != nil && s.sees(s.db, o) {
-		if columns := o.Columns(); slices.ContainsFunc(columns, is) {
-			return &columns[slices.IndexFunc(columns, is)]
-		}
-	}
-	return nil
-}
-
-// columnProperty is COLUMNPROPERTY().
-func columnProperty(c *catalog.Column, property string) value.Value {
-	v, ok := map[string]value.Value{
-		"allowsnull": boolInt(c.Nullable), "isidentity": boolInt(c.Identity != nil), "iscomputed": boolInt(c.Computed != nil), "isrowguidcol": boolInt(c.GuidCol),
-		"ishidden": boolInt(false), "issparse": boolInt(false), "iscolumnset": boolInt(false),
-		"columnid": value.NewInt(int64(c.ID)), "ordinal": value.NewInt(int64(c.ID)),
-		"precision": value.NewInt(int64(c.Type.Precision())), "scale": value.NewInt(int64(c.Type.CatalogScale())),
-	}[strings.ToLower(property)]
-	if !ok {
-		panic(sqlerr.NotSupported("COLUMNPROPERTY(…, '%s')", property))
-	}
-	return v
 }
 
 // databaseAt is the database whose id is argument i; without that argument the session's.

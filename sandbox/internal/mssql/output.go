@@ -18,7 +18,6 @@ const (
 	Insert
 	Update
 	Delete
-	Merge
 	Definition
 )
 

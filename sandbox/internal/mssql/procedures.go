@@ -145,7 +145,7 @@ func (s *Session) keep(procedure string, args []*argument) (prepared, *frame, er
 // planOf compiles a statement that has a plan; nil if it has none.
 func (s *Session) planOf(f *frame, st ast.Statement) (*plan.Statement, error) {
 	switch st.(type) {
-	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement:
 		return planned(s, f, st, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, st) })
 	}
 	return nil, nil
@@ -176,7 +176,7 @@ func (s *Session) formatOnly(f *frame, st ast.Statement) (done bool, err error) 
 	}
 	err = query.Catch(func() error {
 		if kindOf(st) == Other {
-			return sqlerr.NotSupported("SET FMTONLY ON before anything but SELECT, INSERT, UPDATE, DELETE and MERGE")
+			return sqlerr.NotSupported("SET FMTONLY ON before anything but SELECT, INSERT, UPDATE and DELETE")
 		}
 		return s.describe(f, st)
 	})

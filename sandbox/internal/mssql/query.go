@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// runQuery executes SELECT, INSERT, UPDATE, DELETE or MERGE.
+// runQuery executes SELECT, INSERT, UPDATE or DELETE.
 func (s *Session) runQuery(f *frame, st ast.Statement) error {
 	p, err := s.planOf(f, st)
 	if err != nil {
@@ -93,8 +93,6 @@ func kindOf(st ast.Statement) Kind {
 		return Update
 	case *ast.DeleteStatement:
 		return Delete
-	case *ast.MergeStatement:
-		return Merge
 	}
 	return Other
 }

@@ -181,7 +181,7 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.cursorStatement(f, st)
 	case *ast.BeginDialogStatement, *ast.BeginConversationTimerStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.EndConversationStatement:
 		s.brokerStatement(f, st)
-	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
+	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement:
 		err = s.runQuery(f, st)
 	default:
 		err = s.runDDL(f, st)

@@ -9,7 +9,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -74,8 +73,6 @@ func systemProcedures() map[string]*systemProcedure {
 			{Name: "@cursor_return", Type: datatype.Type{ID: datatype.Cursor}, Output: true}, param("@cursor_scope", integer, nil),
 		}},
 		{name: "sp_setapprole", run: (*Session).setAppRole, params: []catalog.Param{param("@rolename", nvarchar(128), nil), param("@password", nvarchar(128), nil)}},
-		{name: "sp_addrolemember", run: changeMember(true), params: memberParams()},
-		{name: "sp_droprolemember", run: changeMember(false), params: memberParams()},
 		{name: "sp_updatestats", unit: "sp_updatestats", run: (*Session).updateStats, params: []catalog.Param{param("@resample", datatype.Type{ID: datatype.Char, Len: 8}, text("NO"))}},
 		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
 			s.resetConnection(false)
@@ -204,17 +201,4 @@ func (s *Session) setAppRole(f *frame, c procedureCall) (int64, error) {
 	}
 	s.who.Push(security.Context{Home: s.db, Token: s.db.UserToken(p.ID)})
 	return 0, nil
-}
-
-func memberParams() []catalog.Param {
-	return []catalog.Param{param("@rolename", nvarchar(128), nil), param("@membername", nvarchar(128), nil)}
-}
-
-// changeMember is sp_addrolemember and sp_droprolemember.
-func changeMember(add bool) func(s *Session, f *frame, c procedureCall) (int64, error) {
-	return func(s *Session, f *frame, c procedureCall) (int64, error) {
-		return 0, s.atomic(true, func() error {
-			return ddl.AddRoleMember(definer{Session: s, f: f}, c.text("@rolename"), c.text("@membername"), add)
-		})
-	}
 }

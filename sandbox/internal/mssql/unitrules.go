@@ -74,8 +74,6 @@ func changes(st ast.Statement) ast.TableReference {
 		return n.UpdateSpecification.Target
 	case *ast.DeleteStatement:
 		return n.DeleteSpecification.Target
-	case *ast.MergeStatement:
-		return n.MergeSpecification.Target
 	}
 	return nil
 }

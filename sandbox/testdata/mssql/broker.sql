@@ -99,8 +99,5 @@ SELECT name FROM sys.service_message_types WHERE name LIKE '%/Notifications/%' O
 CREATE QUEUE dbo.EventQ; CREATE SERVICE [//x/Events] ON QUEUE dbo.EventQ ([http://schemas.microsoft.com/SQL/Notifications/PostEventNotification]);
 --> ok
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-service-contract-message-usages-transact-sql
-SELECT c.name, m.name, u.is_sent_by_initiator, u.is_sent_by_target FROM sys.service_contract_message_usages AS u JOIN sys.service_contracts AS c ON c.service_contract_id = u.service_contract_id JOIN sys.service_message_types AS m ON m.message_type_id = u.message_type_id WHERE c.name = N'//x/Talk' ORDER BY m.name;
---> //x/Talk | //x/Answer | 0 | 1
---> //x/Talk | //x/Ask | 1 | 0
 SELECT is_broker_enabled FROM sys.databases WHERE database_id = DB_ID();
 --> 1

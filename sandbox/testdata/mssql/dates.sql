@@ -13,8 +13,6 @@ SELECT DATEPART('year', '2026-01-01');
 SELECT DATEPART(year, '10:20'), DATEPART(hour, '2026-05-06'), YEAR(0), MONTH('2026-05-06'), DAY('2026-05-06 23:00');
 --> 1900 | 0 | 1900 | 5 | 6
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/datename-transact-sql
-SELECT DATENAME(month, '2026-05-06'), DATENAME(weekday, '2026-05-06'), DATENAME(year, '2026-05-06') + '!', DATENAME(day, '2026-05-06'), DATENAME(quarter, '2026-05-06');
---> May | Wednesday | 2026! | 6 | 2
 -- The number is cut to an integer; a month without that day ends on its last day.
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/dateadd-transact-sql
 SELECT DATEADD(month, 1, CAST('2026-01-31' AS date)), DATEADD(month, -1, CAST('2028-03-31' AS date)), DATEADD(year, 1, CAST('2028-02-29' AS date)), DATEADD(day, 1.9, CAST('2026-01-01' AS date)), DATEADD(quarter, 1, CAST('2026-11-30' AS date));

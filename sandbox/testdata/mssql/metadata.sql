@@ -1,5 +1,5 @@
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/object-id-transact-sql
-CREATE TABLE dbo.Asset (Id int IDENTITY(1,1) NOT NULL CONSTRAINT PK_Asset PRIMARY KEY, Tag varchar(20) NOT NULL CONSTRAINT UQ_Tag UNIQUE, Price money NULL CONSTRAINT DF_Price DEFAULT (0), Kind nchar(2) NULL CONSTRAINT CK_Kind CHECK (Kind <> N'xx'), Doubled AS Id * 2, Parent int NULL CONSTRAINT FK_Parent REFERENCES dbo.Asset (Id));
+CREATE TABLE dbo.Asset (Id int IDENTITY(1,1) NOT NULL CONSTRAINT PK_Asset PRIMARY KEY, Tag varchar(20) NOT NULL CONSTRAINT UQ_Tag UNIQUE, Price money NULL CONSTRAINT DF_Price DEFAULT (0), Kind nchar(2) NULL CONSTRAINT CK_Kind CHECK (Kind <> N'xx'), Parent int NULL);
 --> ok
 CREATE INDEX IX_Kind ON dbo.Asset (Kind DESC, Tag) INCLUDE (Price) WHERE Kind IS NOT NULL;
 --> ok
@@ -11,14 +11,12 @@ SELECT c.name, t.name, c.max_length, c.precision, c.scale, c.is_nullable, c.is_i
 --> Tag | varchar | 20 | 0 | 0 | 0 | 0 | 0
 --> Price | money | 8 | 19 | 4 | 1 | 0 | 0
 --> Kind | nchar | 4 | 0 | 0 | 1 | 0 | 0
---> Doubled | int | 4 | 10 | 0 | 1 | 0 | 1
 --> Parent | int | 4 | 10 | 0 | 1 | 0 | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-objects-transact-sql
 SELECT name, type, type_desc FROM sys.objects WHERE object_id = OBJECT_ID('dbo.Asset') OR parent_object_id = OBJECT_ID('dbo.Asset') ORDER BY name;
 --> Asset | U  | USER_TABLE
 --> CK_Kind | C  | CHECK_CONSTRAINT
 --> DF_Price | D  | DEFAULT_CONSTRAINT
---> FK_Parent | F  | FOREIGN_KEY_CONSTRAINT
 --> PK_Asset | PK | PRIMARY_KEY_CONSTRAINT
 --> UQ_Tag | UQ | UNIQUE_CONSTRAINT
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-indexes-transact-sql
@@ -32,23 +30,12 @@ SELECT c.name, i.key_ordinal, i.is_descending_key, i.is_included_column FROM sys
 --> Tag | 2 | 0 | 0
 --> Price | 0 | 0 | 1
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-identity-columns-transact-sql
-INSERT INTO dbo.Asset (Tag) VALUES ('t1'); SELECT name, CAST(seed_value AS int), CAST(increment_value AS int), CAST(last_value AS int) FROM sys.identity_columns WHERE object_id = OBJECT_ID('dbo.Asset');
---> Id | 1 | 1 | 1
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-check-constraints-transact-sql
 SELECT name, definition, is_disabled, is_not_trusted FROM sys.check_constraints WHERE parent_object_id = OBJECT_ID('dbo.Asset');
 --> CK_Kind | ([Kind]<>N'xx') | 0 | 0
 SELECT name, definition, is_system_named FROM sys.default_constraints WHERE parent_object_id = OBJECT_ID('dbo.Asset');
 --> DF_Price | ((0)) | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-foreign-keys-transact-sql
-SELECT f.name, OBJECT_NAME(f.referenced_object_id), f.delete_referential_action_desc, f.is_disabled, c.constraint_column_id FROM sys.foreign_keys AS f JOIN sys.foreign_key_columns AS c ON c.constraint_object_id = f.object_id WHERE f.parent_object_id = OBJECT_ID('dbo.Asset');
---> FK_Parent | Asset | NO_ACTION | 0 | 1
-SELECT name, definition, is_persisted FROM sys.computed_columns WHERE object_id = OBJECT_ID('dbo.Asset');
---> Doubled | ([Id]*(2)) | 0
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/columns-transact-sql
-SELECT COLUMN_NAME, ORDINAL_POSITION, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_NAME = 'Asset' AND COLUMN_NAME IN ('Tag', 'Price', 'Kind') ORDER BY ORDINAL_POSITION;
---> Tag | 2 | NULL | NO | varchar | 20 | NULL
---> Price | 3 | ((0)) | YES | money | NULL | 19
---> Kind | 4 | NULL | YES | nchar | 2 | NULL
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/tables-transact-sql
 CREATE VIEW dbo.Tags AS SELECT Tag FROM dbo.Asset;
 --> ok
@@ -57,7 +44,6 @@ SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE
 --> dbo | Tags | VIEW
 SELECT CONSTRAINT_NAME, CONSTRAINT_TYPE FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS WHERE TABLE_NAME = 'Asset' ORDER BY CONSTRAINT_NAME;
 --> CK_Kind | CHECK
---> FK_Parent | FOREIGN KEY
 --> PK_Asset | PRIMARY KEY
 --> UQ_Tag | UNIQUE
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-procedures-transact-sql
@@ -113,8 +99,6 @@ SELECT nope FROM sys.tables;
 SELECT s.session_id, s.is_user_process FROM sys.dm_exec_sessions AS s WHERE s.session_id = @@SPID AND s.login_name = ORIGINAL_LOGIN() AND s.status = 'running';
 --> ok
 SELECT COUNT(*) FROM sys.dm_exec_requests WHERE session_id = @@SPID AND command = 'SELECT';
---> 1
-SELECT COLUMNPROPERTY(OBJECT_ID('dbo.Asset'), 'Id', 'IsIdentity');
 --> 1
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-addextendedproperty-transact-sql
 EXEC sp_addextendedproperty @name = N'MS_Description', @value = N'what we own', @level0type = N'SCHEMA', @level0name = N'dbo';

@@ -155,20 +155,7 @@ SELECT 1, 2 UNION SELECT 1;
 SELECT 'x' UNION ALL SELECT 1;
 --> error: 245
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/set-operators-except-and-intersect-transact-sql
-SELECT Team FROM dbo.Staff EXCEPT SELECT Team FROM dbo.Teams;
---> NULL
-SELECT Team FROM dbo.Teams INTERSECT SELECT Team FROM dbo.Staff ORDER BY Team;
---> A
---> B
 -- INTERSECT comes before EXCEPT and UNION.
-SELECT 1 AS n UNION SELECT 2 INTERSECT SELECT 3;
---> 1
-SELECT 1 AS n UNION ALL SELECT 1 INTERSECT SELECT 1 UNION ALL SELECT 4 ORDER BY n;
---> 1
---> 1
---> 4
-SELECT 1 AS n UNION SELECT 2 EXCEPT SELECT 1;
---> 2
 -- Subqueries.
 -- https://learn.microsoft.com/en-us/sql/relational-databases/performance/subqueries
 SELECT Name, (SELECT COUNT(*) FROM dbo.Staff AS x WHERE x.Boss = s.Id) FROM dbo.Staff AS s WHERE Id <= 3 ORDER BY Id;

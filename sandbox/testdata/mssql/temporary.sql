@@ -57,7 +57,7 @@ CREATE TABLE ##everyone (a int);
 --> refused global temporary
 SELECT 1 AS a INTO tempdb..#named; SELECT a FROM tempdb..#named; DROP TABLE tempdb..#named;
 --> 1
-CREATE TABLE #fk (a int PRIMARY KEY, b int REFERENCES #squares (n));
+CREATE TABLE #fk (a int PRIMARY KEY, b int);
 --> ok
 -- Table variables: no rollback, no statistics, the scope of a variable.
 -- https://learn.microsoft.com/en-us/sql/t-sql/data-types/table-transact-sql

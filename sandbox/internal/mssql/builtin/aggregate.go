@@ -5,11 +5,8 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/function"
-	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -17,7 +14,7 @@ import (
 type Accumulator = function.Accumulator
 
 // Aggregate is an aggregate function. Result fails with 8117 for a type that it does not accept.
-type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type, separator string) Accumulator]
+type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type) Accumulator]
 
 // LookupAggregate returns the aggregate of that name; case does not matter.
 func LookupAggregate(name string) (*Aggregate, bool) {
@@ -36,13 +33,12 @@ var aggregates = func() map[string]*Aggregate {
 	}
 	m := make(map[string]*Aggregate)
 	for _, a := range []Aggregate{
-		{Name: "count", Result: count(tInt), New: func(datatype.Type, string) Accumulator { return &counter{limit: math.MaxInt32} }},
-		{Name: "count_big", Result: count(tBigInt), New: func(datatype.Type, string) Accumulator { return &counter{limit: math.MaxInt64} }},
-		{Name: "sum", Result: sumType("sum"), New: func(t datatype.Type, _ string) Accumulator { return newSum(t, false) }},
-		{Name: "avg", Result: sumType("avg"), New: func(t datatype.Type, _ string) Accumulator { return newSum(t, true) }},
-		{Name: "min", Result: extremeType("min"), New: func(t datatype.Type, _ string) Accumulator { return &extreme{t: t, want: -1} }},
-		{Name: "max", Result: extremeType("max"), New: func(t datatype.Type, _ string) Accumulator { return &extreme{t: t, want: 1} }},
-		{Name: "string_agg", Separator: true, Result: joinType, New: func(t datatype.Type, sep string) Accumulator { return &joined{t: t, sep: sep} }},
+		{Name: "count", Result: count(tInt), New: func(datatype.Type) Accumulator { return &counter{limit: math.MaxInt32} }},
+		{Name: "count_big", Result: count(tBigInt), New: func(datatype.Type) Accumulator { return &counter{limit: math.MaxInt64} }},
+		{Name: "sum", Result: sumType("sum"), New: func(t datatype.Type) Accumulator { return newSum(t, false) }},
+		{Name: "avg", Result: sumType("avg"), New: func(t datatype.Type) Accumulator { return newSum(t, true) }},
+		{Name: "min", Result: extremeType("min"), New: func(t datatype.Type) Accumulator { return &extreme{t: t, want: -1} }},
+		{Name: "max", Result: extremeType("max"), New: func(t datatype.Type) Accumulator { return &extreme{t: t, want: 1} }},
 	} {
 		m[a.Name] = &a
 	}
@@ -179,47 +175,3 @@ func (e *extreme) Add(v value.Value) error {
 }
 
 func (e *extreme) Result() (value.Value, error) { return e.best, nil }
-
-// joinType is the result type of STRING_AGG.
-func joinType(t datatype.Type) (datatype.Type, error) {
-	switch {
-	case t.IsCharacter():
-		return wide(charType(t)), nil
-	case t.ID == datatype.Untyped, !t.IsComparable(), t.ID == datatype.SQLVariant, t.IsBinary():
-		return datatype.Type{}, datatype.ErrArgument(t, 1, "string_agg")
-	}
-	return nvarchar(4000), nil
-}
-
-type joined struct {
-	t    datatype.Type
-	sep  string
-	text strings.Builder
-	any  bool
-}
-
-func (j *joined) Add(v value.Value) error {
-	if v.IsNull() {
-		return nil
-	}
-	s, err := textArg(v, j.t)
-	if err != nil {
-		return err
-	}
-	if j.any {
-		j.text.WriteString(j.sep)
-	}
-	j.any = true
-	j.text.WriteString(s)
-	if t, _ := joinType(j.t); !t.IsMax() && j.text.Len() > int(t.Len) && charset.Len16(j.text.String()) > int(t.Len) {
-		return message.MS(9829)
-	}
-	return sqlerr.Fits(j.text.Len())
-}
-
-func (j *joined) Result() (value.Value, error) {
-	if !j.any {
-		return null, nil
-	}
-	return value.NewString(j.text.String()), nil
-}

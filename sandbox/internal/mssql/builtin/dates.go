@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"strconv"
-
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -95,17 +93,6 @@ func dateFuncs() []Func {
 			},
 		},
 		{
-			Name: "datename", MinArgs: 2, MaxArgs: 2, NullIn: true, DatePart: true,
-			Result: func(args []datatype.Type) (datatype.Type, error) {
-				_, err := dateType(args[1], "datename", 2)
-				return nvarchar(30), err
-			},
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				n, p, err := datePart(args, types, "datename")
-				return value.NewString(partName(p, n)), err
-			},
-		},
-		{
 			Name: "dateadd", MinArgs: 3, MaxArgs: 3, NullIn: true, DatePart: true,
 			Result: func(args []datatype.Type) (datatype.Type, error) {
 				if err := check(args[1:2], tBigInt); err != nil {
@@ -148,22 +135,6 @@ func datePart(args []value.Value, types []datatype.Type, fn string) (n int, p Da
 	} else {
 		return part(p, c), p, nil
 	}
-}
-
-var weekdayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
-
-func partName(p DatePart, n int) string {
-	switch p {
-	case Month:
-		if n >= 1 {
-			return datatype.MonthNames[n-1]
-		}
-	case Weekday:
-		if n >= 1 {
-			return weekdayNames[n-1]
-		}
-	}
-	return strconv.Itoa(n)
 }
 
 // addType is the result type of DATEADD: the argument's, datetime for strings and numbers.

@@ -72,15 +72,3 @@ func TestOpenJSON(t *testing.T) {
 		require.EqualValues(t, 245, errNumber(t, err))
 	}
 }
-
-func TestStringSplit(t *testing.T) {
-	parts, err := StringSplit("a,,b", ",")
-	require.NoError(t, err)
-	var got []string
-	for s := range parts {
-		got = append(got, s)
-	}
-	require.Equal(t, []string{"a", "", "b"}, got)
-	_, err = StringSplit("a", "ab")
-	require.EqualValues(t, 214, errNumber(t, err))
-}

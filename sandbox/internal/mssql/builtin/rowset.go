@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"iter"
 	"strconv"
-	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -186,13 +185,4 @@ func column(text string, item *node, c JSONColumn, p jsonPath) (value.Value, err
 		return null, nil
 	}
 	return to(value.NewString(n.text), nvarchar(datatype.Max), c.Type)
-}
-
-// StringSplit returns the parts of STRING_SPLIT(text, separator); the separator must be
-// one character, else error 214.
-func StringSplit(text, separator string) (iter.Seq[string], error) {
-	if charset.Len16(separator) != 1 {
-		return nil, message.MS(214, "separator", "nchar(1)/nvarchar(1)")
-	}
-	return strings.SplitSeq(text, separator), nil
 }

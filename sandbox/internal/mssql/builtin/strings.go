@@ -3,9 +3,7 @@ package builtin
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -71,11 +69,6 @@ func stringFuncs() []Func {
 		substring(),
 		oneText("upper", datatype.Upper),
 		oneText("lower", datatype.Lower),
-		oneText("reverse", func(s string, _ datatype.Type) string { // by UTF-16 code units: no modeled collation is an _SC one
-			u := utf16.Encode([]rune(s))
-			slices.Reverse(u)
-			return charset.FromUnits(u)
-		}),
 		trim("ltrim", true, false),
 		trim("rtrim", false, true),
 		trim("trim", true, true),

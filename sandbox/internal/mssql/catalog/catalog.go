@@ -221,23 +221,6 @@ func (db *Database) TypeByID(id int32) *UserType {
 // Types yields the user-defined types by id.
 func (db *Database) Types() iter.Seq2[int32, *UserType] { return ordered(&db.types) }
 
-// References yields the foreign keys that refer to a table, with the referencing table.
-func (db *Database) References(table int32) iter.Seq2[*Object, *Foreign] {
-	return func(yield func(*Object, *Foreign) bool) {
-		for _, o := range ordered(&db.objects) {
-			t, _ := o.Def.(*Table)
-			if t == nil {
-				continue
-			}
-			for _, f := range t.ForeignKeys {
-				if f.Referenced == table && !yield(o, f) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Fold returns a form of a name that is the same for all names that are equal under a collation.
 func Fold(c datatype.Collation, name string) string {
 	name = strings.TrimRight(name, " ")

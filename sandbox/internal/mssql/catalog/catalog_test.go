@@ -100,7 +100,6 @@ func TestEveryViewGivesRowsAsWideAsItsColumns(t *testing.T) {
 	u := &undoLog{}
 	db.Add(u, table(catalog.DboSchema, "a"))
 	db.Add(u, &catalog.Object{SchemaID: catalog.DboSchema, Name: "p", Kind: catalog.Procedure, Def: &catalog.Module{Params: []catalog.Param{{Name: "@a", Type: datatype.Of(datatype.Int)}}}})
-	db.Add(u, &catalog.Object{SchemaID: catalog.DboSchema, Name: "s", Kind: catalog.SequenceObject, Def: catalog.NewSequence(catalog.Sequence{Type: datatype.Of(datatype.BigInt), Increment: 1, Min: 1, Max: 9})})
 	tx := st.NewSession(nil).Begin()
 	defer tx.Rollback()
 	tok := db.UserToken(catalog.DboUser)
@@ -243,16 +242,7 @@ func TestLoginsAndUsers(t *testing.T) {
 	require.Equal(t, "S-1-9-3-1-2-3-4", catalog.SIDString(catalog.UserSID([16]byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4})))
 }
 
-func TestSequenceAndIdentityAreNotUndone(t *testing.T) {
-	q := catalog.NewSequence(catalog.Sequence{Type: datatype.Of(datatype.Int), Start: 1, Increment: 2, Min: 1, Max: 3})
-	o := &catalog.Object{Name: "q"}
-	for _, want := range []int64{1, 3} {
-		v, err := q.Next(o)
-		require.NoError(t, err)
-		require.Equal(t, want, v.Int64())
-	}
-	_, err := q.Next(o)
-	require.ErrorContains(t, err, "Msg 11728")
+func TestIdentityIsNotUndone(t *testing.T) {
 	i := catalog.NewIdentity(10, 5)
 	require.Equal(t, int64(10), i.Next())
 	i.Saw(100)

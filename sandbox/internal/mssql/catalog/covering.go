@@ -199,8 +199,6 @@ func grantableOnObject(k Kind, name string) bool {
 		return name == "EXECUTE"
 	case ScalarFunction:
 		return name == "EXECUTE" || name == "REFERENCES"
-	case SequenceObject:
-		return name == "UPDATE" || name == "REFERENCES"
 	case Queue:
 		return name == "SELECT" || name == "RECEIVE" || name == "REFERENCES"
 	case SystemViewObject:

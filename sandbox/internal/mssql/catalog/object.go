@@ -23,7 +23,6 @@ const (
 	ScalarFunction         // FN
 	InlineFunction         // IF
 	TableTypeObject        // TT: the hidden object behind a table type
-	SequenceObject         // SO
 	Queue                  // SQ
 	PrimaryKey             // PK
 	UniqueConstraint       // UQ
@@ -56,7 +55,6 @@ var kindNames = [...]struct{ code, desc string }{
 	ScalarFunction:    {"FN", "SQL_SCALAR_FUNCTION"},
 	InlineFunction:    {"IF", "SQL_INLINE_TABLE_VALUED_FUNCTION"},
 	TableTypeObject:   {"TT", "TYPE_TABLE"},
-	SequenceObject:    {"SO", "SEQUENCE_OBJECT"},
 	Queue:             {"SQ", "SERVICE_QUEUE"},
 	PrimaryKey:        {"PK", "PRIMARY_KEY_CONSTRAINT"},
 	UniqueConstraint:  {"UQ", "UNIQUE_CONSTRAINT"},
@@ -81,7 +79,7 @@ type Object struct {
 	OwnOwner int32 // the owner set by ALTER AUTHORIZATION; 0: the schema's
 	Created  time.Time
 	Modified time.Time
-	Def      any // *Table, *Module, *TableType, *Sequence, *Constraint, *SystemView, or the broker's queue
+	Def      any // *Table, *Module, *TableType, *Constraint, *SystemView, or the broker's queue
 }
 
 // Table returns the definition of a table, or of a table type's columns; nil for other kinds.
@@ -103,16 +101,15 @@ func (o *Object) QualifiedName() string { return o.Schema + "." + o.Name }
 
 // Table is the definition of a table, a table type or the result of a table function.
 type Table struct {
-	Columns     []Column // in the order of their ids; a stored row has one value for each
-	LastColumn  int32    // the highest column id ever used: ids of dropped columns are not used again
-	Indexes     []*Index // the clustered index (id 1), if any, first; then by id
-	Checks      []*Check
-	ForeignKeys []*Foreign
-	Identity    int  // ordinal of the identity column, or -1
-	RowVersion  int  // ordinal of the rowversion column, or -1
-	NoEscalate  bool // LOCK_ESCALATION = DISABLE
-	Temp        bool // a #temp table, table variable or table-valued parameter
-	Data        *store.Table
+	Columns    []Column // in the order of their ids; a stored row has one value for each
+	LastColumn int32    // the highest column id ever used: ids of dropped columns are not used again
+	Indexes    []*Index // the clustered index (id 1), if any, first; then by id
+	Checks     []*Check
+	Identity   int  // ordinal of the identity column, or -1
+	RowVersion int  // ordinal of the rowversion column, or -1
+	NoEscalate bool // LOCK_ESCALATION = DISABLE
+	Temp       bool // a #temp table, table variable or table-valued parameter
+	Data       *store.Table
 }
 
 // Column returns the ordinal of the column with a name, or -1. Names compare as the database's do.
@@ -147,7 +144,6 @@ type Column struct {
 	Nullable bool
 	Identity *Identity
 	Default  *Default
-	Computed *Computed
 	GuidCol  bool // ROWGUIDCOL
 }
 
@@ -214,13 +210,6 @@ type Default struct {
 	Expr        ast.ScalarExpression
 }
 
-// Computed is the expression of a computed column.
-type Computed struct {
-	Text      string
-	Expr      ast.ScalarExpression
-	Persisted bool // the value is stored; otherwise the stored row holds NULL there and the reader evaluates
-}
-
 // Index is an index, a PRIMARY KEY or a UNIQUE constraint.
 type Index struct {
 	ID           int32 // 1: clustered; nonclustered ones from 2; 0 is the heap itself
@@ -269,30 +258,6 @@ type Check struct {
 	NotTrusted  bool
 }
 
-// Foreign is a FOREIGN KEY constraint.
-type Foreign struct {
-	ID                 int32
-	Name               string
-	SystemNamed        bool
-	Columns            []int // ordinals in the referencing table
-	Referenced         int32 // object id of the referenced table
-	RefColumns         []int // ordinals in the referenced table
-	RefIndex           int32 // index id of the key that it refers to
-	OnDelete, OnUpdate Action
-	NotTrusted         bool
-}
-
-// Action is what a foreign key does when the referenced row is deleted or its key changes.
-type Action uint8
-
-// Referential actions, numbered as in sys.foreign_keys.
-const (
-	NoAction Action = iota
-	Cascade
-	SetNull
-	SetDefault
-)
-
 // Constraint is the object of a constraint: a name, found in its table's definition by id.
 type Constraint struct {
 	Table       int32
@@ -328,10 +293,8 @@ type Module struct {
 	ExecuteAs        ExecuteAs
 	ExecuteAsUser    int32    // principal id for AsUser
 	Signatures       []string // thumbprints of the certificates that have signed it
-	SchemaBound      bool
 	Recompile        bool
 	CheckOption      bool
-	NullOnNullInput  bool
 
 	Columns        []Column      // for a view or inline function, as bound when created
 	Returns        datatype.Type // for a scalar function
@@ -349,18 +312,6 @@ type Param struct {
 	Varying    bool // CURSOR VARYING
 	HasDefault bool
 	Default    ast.ScalarExpression // a constant, or an identifier that is read as a string
-}
-
-// Sequence is a sequence. Its position is shared by all versions of its definition and is
-// never rolled back.
-type Sequence struct {
-	Type                       datatype.Type
-	UserType                   int32
-	Start, Increment, Min, Max int64
-	Cycle                      bool
-	Cached                     bool
-	CacheSize                  int64          // 0 with Cached: the server's choice
-	state                      *sequenceState // see sequence.go
 }
 
 // SystemView is a catalog view: its columns, and either where its rows come from or the engine's own SQL that produces them.

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"slices"
-
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -24,36 +22,10 @@ func (s *Server) brokerViews() {
 			}
 		}
 	})
-	s.view("service_contract_message_usages", `service_contract_id int, message_type_id int, is_sent_by_initiator bit, is_sent_by_target bit`, func(v *viewer) {
-		for c := range v.broker().Contracts() {
-			if !v.seesBroker(ClassContract, c.ID, c.Owner) {
-				continue
-			}
-			for _, m := range c.Messages {
-				v.emit(c.ID, m.Type, m.By&broker.ByInitiator != 0, m.By&broker.ByTarget != 0)
-			}
-		}
-	})
 	s.view("services", `name sysname, service_id int, principal_id int?, service_queue_id int`, func(v *viewer) {
 		for sv := range v.broker().Services() {
 			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
 				v.emit(sv.Name, sv.ID, sv.Owner, sv.Queue.ID)
-			}
-		}
-	})
-	s.view("service_contract_usages", `service_id int, service_contract_id int`, func(v *viewer) {
-		for sv := range v.broker().Services() {
-			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
-				for _, c := range sv.Contracts {
-					v.emit(sv.ID, c)
-				}
-			}
-		}
-	})
-	s.view("service_queue_usages", `service_id int, service_queue_id int`, func(v *viewer) {
-		for sv := range v.broker().Services() {
-			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
-				v.emit(sv.ID, sv.Queue.ID)
 			}
 		}
 	})
@@ -79,28 +51,12 @@ func (s *Server) brokerViews() {
 		width := len(broker.EndpointColumns())
 		v.stored(v.broker().Endpoints(), func(r value.Row) bool { return v.yield(r[:width:width]) })
 	})
-	s.view("conversation_groups", `conversation_group_id uniqueidentifier, service_id int, is_system bit`, func(v *viewer) {
-		cols := broker.EndpointColumns()
-		group, service := slices.Index(cols, "conversation_group_id"), slices.Index(cols, "service_id")
-		seen := map[string]bool{}
-		v.stored(v.broker().Endpoints(), func(r value.Row) bool {
-			if seen[r[group].Str()] {
-				return true
-			}
-			seen[r[group].Str()] = true
-			return v.emit(r[group], r[service], false)
-		})
-	})
 	s.view("transmission_queue", `conversation_handle uniqueidentifier, to_service_name nvarchar(256)?, to_broker_instance nvarchar(128)?, `+
 		`from_service_name nvarchar(256)?, service_contract_name nvarchar(256)?, enqueue_time datetime, message_sequence_number bigint, `+
 		`message_type_name nvarchar(256)?, is_conversation_error bit, is_end_of_dialog bit, message_body varbinary(max)?, transmission_status nvarchar(4000)?, `+
 		`priority tinyint`, func(v *viewer) {
 		width := len(broker.TransmissionColumns())
 		v.stored(v.broker().Transmissions(), func(r value.Row) bool { return v.yield(r[:width:width]) })
-	})
-	s.view("routes", `name sysname, route_id int, principal_id int?, remote_service_name nvarchar(256)?, broker_instance nvarchar(128)?, lifetime datetime?, `+
-		`address nvarchar(256)?, mirror_address nvarchar(256)?`, func(v *viewer) {
-		v.emit("AutoCreatedLocal", 65536, DboUser, nil, nil, nil, "LOCAL", nil)
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 const columnColumns = `object_id int, name sysname?, column_id int, system_type_id tinyint, user_type_id int, max_length smallint, precision tinyint, scale tinyint, ` +
@@ -28,7 +27,7 @@ func columnCells(o *Object, c *Column) []any {
 		def = c.Default.ID
 	}
 	out := append([]any{o.ID, c.Name, c.ID}, typeCells(c.Type, c.UserType)...)
-	return append(out, collationCell(c.Type), c.Nullable, c.Type.IsCharacter() || c.Type.IsBinary(), c.GuidCol, c.Identity != nil, c.Computed != nil, false, false, false, false, false,
+	return append(out, collationCell(c.Type), c.Nullable, c.Type.IsCharacter() || c.Type.IsBinary(), c.GuidCol, c.Identity != nil, false, false, false, false, false, false,
 		false, 0, def, 0, false, false, 0, "NOT_APPLICABLE", nil, nil, nil, nil, nil, false, false)
 }
 
@@ -83,36 +82,6 @@ func (s *Server) columnViews() {
 		}
 		for o := range user(v) {
 			rows(o, v)
-		}
-	})
-	s.view("identity_columns", columnColumns+`, seed_value sql_variant?, increment_value sql_variant?, last_value sql_variant?, is_not_for_replication bit?`, func(v *viewer) {
-		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
-			t := o.Table()
-			if t.Identity < 0 {
-				continue
-			}
-			c := &t.Columns[t.Identity]
-			num := func(n int64) value.Value {
-				if c.Type.ID == datatype.Decimal {
-					return datatype.NewVariant(value.NewDecimal(n, 0), c.Type)
-				}
-				return datatype.NewVariant(value.NewInt(n), c.Type)
-			}
-			var last any
-			if n, ok := c.Identity.Last(); ok {
-				last = num(n)
-			}
-			v.emit(append(columnCells(o, c), num(c.Identity.Seed), num(c.Identity.Increment), last, false)...)
-		}
-	})
-	s.view("computed_columns", columnColumns+`, definition nvarchar(max)?, uses_database_collation bit, is_persisted bit`, func(v *viewer) {
-		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
-			t := o.Table()
-			for i := range t.Columns {
-				if c := &t.Columns[i]; c.Computed != nil {
-					v.emit(append(columnCells(o, c), c.Computed.Text, true, c.Computed.Persisted)...)
-				}
-			}
 		}
 	})
 	typeColumns := `name sysname, system_type_id tinyint, user_type_id int, schema_id int, principal_id int?, max_length smallint, precision tinyint, scale tinyint, ` +

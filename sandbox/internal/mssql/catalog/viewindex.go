@@ -74,9 +74,6 @@ func (s *Server) indexViews() {
 					return x.Constraint != 0 && slices.ContainsFunc(x.Keys, func(k KeyColumn) bool { return k.Column == i })
 				})
 			}
-			for _, f := range t.ForeignKeys {
-				usage(f.Name, func(i int) bool { return slices.Contains(f.Columns, i) })
-			}
 			for _, c := range t.Checks {
 				usage(c.Name, func(i int) bool { return strings.Contains(c.Text, "["+t.Columns[i].Name+"]") })
 			}
@@ -92,33 +89,6 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("foreign_keys", objectColumns+`, referenced_object_id int?, key_index_id int?, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, `+
-		`delete_referential_action tinyint?, delete_referential_action_desc nvarchar(60)?, update_referential_action tinyint?, `+
-		`update_referential_action_desc nvarchar(60)?, is_system_named bit`, func(v *viewer) {
-		for o := range v.objects(ofKind(ForeignKey)) {
-			for _, f := range v.parent(o).ForeignKeys {
-				if f.ID == o.ID {
-					v.emit(append(objectCells(o), f.Referenced, f.RefIndex, false, false, f.NotTrusted, uint8(f.OnDelete), f.OnDelete.String(),
-						uint8(f.OnUpdate), f.OnUpdate.String(), f.SystemNamed)...)
-				}
-			}
-		}
-	})
-	s.view("foreign_key_columns", `constraint_object_id int, constraint_column_id int, parent_object_id int, parent_column_id int, referenced_object_id int, `+
-		`referenced_column_id int`, func(v *viewer) {
-		for o := range v.objects(ofKind(UserTable)) {
-			t := o.Table()
-			for _, f := range t.ForeignKeys {
-				ref := v.db.ObjectByID(f.Referenced)
-				if ref == nil {
-					continue
-				}
-				for i := range f.Columns {
-					v.emit(f.ID, i+1, o.ID, t.Columns[f.Columns[i]].ID, f.Referenced, ref.Table().Columns[f.RefColumns[i]].ID)
-				}
-			}
-		}
-	})
 }
 
 // parent returns the definition of a constraint's table, an empty one if the table no longer exists.
@@ -127,9 +97,4 @@ func (v *viewer) parent(o *Object) *Table {
 		return p.Table()
 	}
 	return &Table{Identity: -1}
-}
-
-// String returns the action as sys.foreign_keys describes it.
-func (a Action) String() string {
-	return [...]string{NoAction: "NO_ACTION", Cascade: "CASCADE", SetNull: "SET_NULL", SetDefault: "SET_DEFAULT"}[a]
 }

@@ -1,12 +1,5 @@
 package catalog
 
-import (
-	"cmp"
-
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
-)
-
 // The columns of the views are those of learn.microsoft.com "System catalog views", in the order
 // of the pages; columns that the newest versions have added at the end are left out.
 
@@ -100,9 +93,6 @@ func (s *Server) objectViews() {
 			v.emit(sch.Name, sch.ID, sch.Owner)
 		}
 	})
-	s.view("sequences", objectColumns+`, start_value sql_variant, increment sql_variant, minimum_value sql_variant, maximum_value sql_variant, is_cycling bit?, `+
-		`is_cached bit?, cache_size int?, system_type_id tinyint, user_type_id int, precision tinyint, scale tinyint?, current_value sql_variant, is_exhausted bit, `+
-		`last_used_value sql_variant?`, sequenceRows)
 }
 
 // oldType is sysobjects.type, which has fewer kinds than xtype.
@@ -129,29 +119,6 @@ func moduleRows(v *viewer) {
 			as = m.ExecuteAsUser
 		case AsCaller:
 		}
-		v.emit(o.ID, text, m.AnsiNulls, m.QuotedIdentifier, m.SchemaBound, o.Kind == View, m.Recompile, m.NullOnNullInput, as, false, false, false)
-	}
-}
-
-func sequenceRows(v *viewer) {
-	for o := range v.objects(ofKind(SequenceObject)) {
-		q, ok := o.Def.(*Sequence)
-		if !ok {
-			continue
-		}
-		num := func(n int64) value.Value {
-			if q.Type.ID == datatype.Decimal {
-				return datatype.NewVariant(value.NewDecimal(n, 0), q.Type)
-			}
-			return datatype.NewVariant(value.NewInt(n), q.Type)
-		}
-		var last any
-		if q.state.used {
-			last = num(q.state.last)
-		}
-		user := q.UserType
-		user = cmp.Or(user, q.Type.UserTypeID())
-		v.emit(append(objectCells(o), num(q.Start), num(q.Increment), num(q.Min), num(q.Max), q.Cycle, q.Cached, orNull(q.CacheSize),
-			q.Type.SystemTypeID(), user, q.Type.Precision(), q.Type.CatalogScale(), num(q.Current()), q.Exhausted(), last)...)
+		v.emit(o.ID, text, m.AnsiNulls, m.QuotedIdentifier, false, o.Kind == View, m.Recompile, false, as, false, false, false)
 	}
 }

@@ -47,19 +47,10 @@ WHERE o.type IN ('P', 'FN', 'IF', 'TF');
 -- TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname?, CONSTRAINT_TYPE varchar(11)?, IS_DEFERRABLE varchar(2),
 -- INITIALLY_DEFERRED varchar(2);
 SELECT @database, s.name, o.name, @database, ts.name, t.name,
-  CASE o.type WHEN 'PK' THEN 'PRIMARY KEY' WHEN 'UQ' THEN 'UNIQUE' WHEN 'C' THEN 'CHECK' ELSE 'FOREIGN KEY' END, 'NO', 'NO'
+  CASE o.type WHEN 'PK' THEN 'PRIMARY KEY' WHEN 'UQ' THEN 'UNIQUE' ELSE 'CHECK' END, 'NO', 'NO'
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
 JOIN sys.objects t ON t.object_id = o.parent_object_id JOIN sys.schemas ts ON ts.schema_id = t.schema_id
-WHERE o.type IN ('PK', 'UQ', 'C', 'F');
-
--- VIEW INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?,
--- CONSTRAINT_NAME sysname, UNIQUE_CONSTRAINT_CATALOG nvarchar(128)?, UNIQUE_CONSTRAINT_SCHEMA nvarchar(128)?,
--- UNIQUE_CONSTRAINT_NAME sysname?, MATCH_OPTION varchar(7)?, UPDATE_RULE varchar(11)?, DELETE_RULE varchar(11)?;
-SELECT @database, s.name, f.name, @database, rs.name, i.name, 'SIMPLE', REPLACE(f.update_referential_action_desc, '_', ' '),
-  REPLACE(f.delete_referential_action_desc, '_', ' ')
-FROM sys.foreign_keys f JOIN sys.schemas s ON s.schema_id = f.schema_id
-LEFT JOIN sys.objects r ON r.object_id = f.referenced_object_id LEFT JOIN sys.schemas rs ON rs.schema_id = r.schema_id
-LEFT JOIN sys.indexes i ON i.object_id = f.referenced_object_id AND i.index_id = f.key_index_id;
+WHERE o.type IN ('PK', 'UQ', 'C');
 
 -- What the catalog procedures show of the types that are modeled (procedures.sql, ODBC's numbers), and of columns and parameters.
 -- VIEW sys.spt_datatype_info: name sysname, data_type smallint, old_type smallint, prec int, prefix varchar(32)?, suffix varchar(32)?,
@@ -134,12 +125,7 @@ SELECT @database, s.name, k.name, @database, s.name, o.name, c.name, x.key_ordin
 FROM sys.key_constraints k JOIN sys.schemas s ON s.schema_id = k.schema_id JOIN sys.objects o ON o.object_id = k.parent_object_id
 JOIN sys.index_columns x ON x.object_id = k.parent_object_id AND x.index_id = k.unique_index_id
 JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
-WHERE x.key_ordinal > 0
-UNION ALL
-SELECT @database, s.name, f.name, @database, ts.name, o.name, c.name, x.constraint_column_id
-FROM sys.foreign_keys f JOIN sys.schemas s ON s.schema_id = f.schema_id JOIN sys.objects o ON o.object_id = f.parent_object_id
-JOIN sys.schemas ts ON ts.schema_id = o.schema_id JOIN sys.foreign_key_columns x ON x.constraint_object_id = f.object_id
-JOIN sys.columns c ON c.object_id = x.parent_object_id AND c.column_id = x.parent_column_id;
+WHERE x.key_ordinal > 0;
 
 -- What a procedure takes and returns, first its status.
 -- VIEW sys.spt_procedures_odbc_view: object_id int, id int, name sysname?, is_output bit?, type_schema sysname?, type_name sysname, base_name sysname,
@@ -151,16 +137,6 @@ SELECT c.object_id, c.id, c.name, c.is_output, c.type_schema, c.type_name, c.bas
   c.scale, c.radix, c.is_nullable, c.sql_type, c.sub, c.is_text, c.ss, c.managed
 FROM sys.spt_columns_odbc_view c WHERE c.is_parameter = 1;
 
--- The columns that identify a row best ("R"), and those that change with it ("V").
--- VIEW sys.spt_row_id_view: object_id int, kind char(1), column_id int, ordinal int, nullable int;
-SELECT x.object_id, 'R', x.column_id, x.key_ordinal, CAST(c.is_nullable AS int)
-FROM sys.index_columns x JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
-WHERE x.key_ordinal > 0 AND x.index_id = (SELECT MIN(i.index_id) FROM sys.indexes i
-  WHERE i.object_id = x.object_id AND i.is_unique = 1 AND i.has_filter = 0
-    AND i.is_primary_key = (SELECT MAX(CAST(j.is_primary_key AS int)) FROM sys.indexes j WHERE j.object_id = i.object_id AND j.is_unique = 1))
-UNION ALL
-SELECT c.object_id, 'V', c.column_id, c.column_id, CAST(c.is_nullable AS int) FROM sys.columns c WHERE c.system_type_id = 189;
-
 -- VIEW INFORMATION_SCHEMA.CHECK_CONSTRAINTS: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname,
 -- CHECK_CLAUSE nvarchar(4000)?;
 SELECT @database, s.name, c.name, LEFT(c.definition, 4000) FROM sys.check_constraints c JOIN sys.schemas s ON s.schema_id = c.schema_id;
@@ -168,12 +144,4 @@ SELECT @database, s.name, c.name, LEFT(c.definition, 4000) FROM sys.check_constr
 -- VIEW INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname,
 -- CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname;
 SELECT @database, ts.name, t.name, @database, s.name, o.name FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
-JOIN sys.objects t ON t.object_id = o.parent_object_id JOIN sys.schemas ts ON ts.schema_id = t.schema_id WHERE o.type IN ('PK', 'UQ', 'C', 'F');
-
--- VIEW INFORMATION_SCHEMA.SEQUENCES: SEQUENCE_CATALOG nvarchar(128), SEQUENCE_SCHEMA nvarchar(128), SEQUENCE_NAME nvarchar(128), DATA_TYPE nvarchar(128),
--- NUMERIC_PRECISION tinyint?, NUMERIC_PRECISION_RADIX smallint?, NUMERIC_SCALE int?, START_VALUE sql_variant?, MINIMUM_VALUE sql_variant?,
--- MAXIMUM_VALUE sql_variant?, INCREMENT sql_variant?, CYCLE_OPTION int?, DECLARED_DATA_TYPE nvarchar(128)?, DECLARED_NUMERIC_PRECISION tinyint?,
--- DECLARED_NUMERIC_SCALE int?;
-SELECT @database, s.name, q.name, t.name, q.[precision], 10, q.scale, q.start_value, q.minimum_value, q.maximum_value, q.increment, CAST(q.is_cycling AS int),
-  NULL, NULL, NULL
-FROM sys.sequences q JOIN sys.schemas s ON s.schema_id = q.schema_id JOIN sys.types t ON t.user_type_id = q.system_type_id;
+JOIN sys.objects t ON t.object_id = o.parent_object_id JOIN sys.schemas ts ON ts.schema_id = t.schema_id WHERE o.type IN ('PK', 'UQ', 'C');

@@ -10,7 +10,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -45,14 +44,8 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 	} else if err := b.attachNew(o); err != nil {
 		return err
 	}
-	t := b.table
-	if len(b.fks) > 0 {
-		b.fresh = nil
-		t = b.foreign(o)
-		fresh = append(slices.Clip(fresh), b.fresh...)
-	}
 	check := n.ExistingRowsCheckEnforcement != "NoCheck"
-	t = untrusted(t, old, check)
+	t := untrusted(b.table, old, check)
 	o = x.replace(o, t)
 	b.fresh = fresh
 	b.addConstraints()
@@ -62,28 +55,20 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 	for _, c := range t.Checks[len(old.Checks):] {
 		x.verifyCheck(o, c)
 	}
-	for _, f := range t.ForeignKeys[len(old.ForeignKeys):] {
-		x.verifyForeign(o, f)
-	}
 	return nil
 }
 
-// untrusted marks new CHECK and FOREIGN KEY constraints that were added WITH NOCHECK.
+// untrusted marks new CHECK constraints that were added WITH NOCHECK.
 func untrusted(t, old *catalog.Table, checked bool) *catalog.Table {
 	if checked {
 		return t
 	}
 	c := *t
-	c.Checks, c.ForeignKeys = slices.Clone(t.Checks), slices.Clone(t.ForeignKeys)
+	c.Checks = slices.Clone(t.Checks)
 	for i := len(old.Checks); i < len(c.Checks); i++ {
 		n := *c.Checks[i]
 		n.NotTrusted = true
 		c.Checks[i] = &n
-	}
-	for i := len(old.ForeignKeys); i < len(c.ForeignKeys); i++ {
-		n := *c.ForeignKeys[i]
-		n.NotTrusted = true
-		c.ForeignKeys[i] = &n
 	}
 	return &c
 }
@@ -127,17 +112,6 @@ func (x *run) filler(t *catalog.Table, i int, withValues bool) filler {
 	c := &t.Columns[i]
 	null := func(value.Row, value.Row) (value.Value, error) { return value.Value{}, nil }
 	switch {
-	case c.Computed != nil && !c.Computed.Persisted:
-		return null
-	case c.Computed != nil:
-		_, _, eval, err := x.CompileComputed(t, c.Computed.Expr)
-		query.Check(err)
-		width := len(t.Columns)
-		return func(_ value.Row, row value.Row) (value.Value, error) {
-			full := make(value.Row, width)
-			copy(full, row)
-			return eval(full), nil
-		}
 	case c.Identity != nil:
 		return func(value.Row, value.Row) (value.Value, error) {
 			return datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Of(datatype.BigInt), c.Type, 0, datatype.Implicit)
@@ -169,43 +143,6 @@ func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) {
 			column = ", column '" + t.Columns[t.ColumnByID(c.Column)].Name + "'"
 		}
 		return message.MS(547, "ALTER TABLE", "CHECK", c.Name, x.db.Name, o.QualifiedName(), column).At(16, 0)
-	}))
-}
-
-// verifyForeign tests that every row of a table has the row it refers to (547). The referenced
-// table is read under a shared lock.
-func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) {
-	ref := x.db.ObjectByID(f.Referenced)
-	t, rt := o.Table(), ref.Table()
-	if ref.ID != o.ID {
-		x.lockObject(x.db, ref.ID, store.S)
-	}
-	key := func(r value.Row, cols []int) string {
-		var k []byte
-		for i, c := range cols {
-			k = datatype.AppendKey(k, r[c], rt.Columns[f.RefColumns[i]].Type, false)
-		}
-		return string(k)
-	}
-	there := map[string]bool{}
-	query.Check(x.rows(rt, func(r value.Row) error {
-		there[key(r, f.RefColumns)] = true
-		return nil
-	}))
-	query.Check(x.rows(t, func(r value.Row) error {
-		for _, c := range f.Columns {
-			if r[c].IsNull() {
-				return nil
-			}
-		}
-		if there[key(r, f.Columns)] {
-			return nil
-		}
-		column := ""
-		if len(f.RefColumns) == 1 {
-			column = ", column '" + rt.Columns[f.RefColumns[0]].Name + "'"
-		}
-		return message.MS(547, "ALTER TABLE", "FOREIGN KEY", f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
 	}))
 }
 

@@ -70,26 +70,6 @@ func drop[T any](x *run, ifExists bool, kind, name string, find func(string) *T,
 	x.db.RevokeAll(x.tx, on(t).Class, on(t).ID)
 }
 
-// brokerSecurable resolves ON SERVICE::, CONTRACT:: and MESSAGE TYPE::.
-func (x *run) brokerSecurable(kind, name string) grantTarget {
-	switch kind {
-	case "Service":
-		if s := x.db.Broker.Service(name); s != nil {
-			return grantTarget{on: onService(s)}
-		}
-		panic(catalog.Cannot("find", "service", name))
-	case "Contract":
-		if c := x.db.Broker.Contract(name); c != nil {
-			return grantTarget{on: onContract(c)}
-		}
-		panic(catalog.Cannot("find", "contract", name))
-	}
-	if t := x.db.Broker.MessageType(name); t != nil {
-		return grantTarget{on: onMessageType(t)}
-	}
-	panic(catalog.Cannot("find", "message type", name))
-}
-
 // ownsBroker finds broker objects that a principal owns, for DROP USER and DROP ROLE.
 func (x *run) ownsBroker(id int32, owns func(string) error) {
 	b := x.db.Broker

@@ -88,9 +88,6 @@ type Compiler interface {
 	CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) value.Value, error)
 	// CompileFilter compiles the WHERE clause of a filtered index. The function takes a stored row.
 	CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) bool, error)
-	// CompileComputed compiles the expression of a computed column: its type, whether it can be NULL
-	// and its value for a row.
-	CompileComputed(t *catalog.Table, e ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error)
 	// CompileDefault compiles an expression without columns: its type and its value.
 	CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error)
 	// BindSelect binds the query of a view or inline function, with the function's parameters, and
@@ -119,8 +116,6 @@ func (x *run) execute(st ast.Statement) bool {
 		x.dropTables(n)
 	case *ast.AlterTableAddTableElementStatement:
 		query.Check(x.alterTableAdd(n))
-	case *ast.AlterTableAlterColumnStatement:
-		x.alterColumn(n)
 	case *ast.AlterTableDropTableElementStatement:
 		x.alterTableDrop(n)
 	case *ast.AlterTableSetStatement:

@@ -84,8 +84,6 @@ func (x *run) securable(t *ast.SecurityTargetObject) grantTarget {
 			return grantTarget{on: catalog.OnType(ut)}
 		}
 		return query.Must(find("type"))
-	case "Service", "Contract", "MessageType":
-		return x.brokerSecurable(t.ObjectKind, name)
 	}
 	panic(sqlerr.NotSupported("permissions on %s", t.ObjectKind))
 }

@@ -121,11 +121,6 @@ func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool)
 		}
 		panic(message.MS(3723, shown, kind).At(16, 4))
 	}
-	for _, f := range x.db.References(o.ID) {
-		if f.RefIndex == ix.ID {
-			panic(message.MS(3723, shown, "FOREIGN KEY").At(16, 6))
-		}
-	}
 	x.removeIndex(o, i)
 }
 

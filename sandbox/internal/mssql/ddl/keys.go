@@ -48,27 +48,6 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 
 func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
 
-// inlineIndex records an INDEX of CREATE TABLE.
-func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
-	p := pendingKey{name: ix.Name, cols: ix.Columns, self: at, incl: ix.IncludeColumns, where: ix.FilterPredicate}
-	p.index.Unique = ix.Unique
-	if len(ix.Columns) > 0 {
-		p.self = -1
-	}
-	if ix.IndexType != nil {
-		switch ix.IndexType.IndexTypeKind {
-		case "", "NonClustered":
-		case "Clustered":
-			p.index.Clustered = true
-		default:
-			panic(sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind))
-		}
-	}
-	onPrimary(ix.OnFileGroupOrPartitionScheme)
-	indexOptions(ix.IndexOptions, &p.index)
-	b.keys = append(b.keys, p)
-}
-
 // onPrimary accepts only the one filegroup that exists.
 func onPrimary(g *ast.FileGroupOrPartitionScheme) {
 	if g == nil || g.Name == nil {
@@ -276,9 +255,6 @@ func (b *builder) indexable(i int) {
 	if !c.Type.IsComparable() || c.Type.IsMax() {
 		panic(message.MS(1919, c.Name, b.name))
 	}
-	if c.Computed != nil && !c.Computed.Persisted {
-		panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
-	}
 }
 
 func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) []int {
@@ -294,9 +270,6 @@ func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bo
 		}
 		if slices.Contains(out, i) || slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
 			panic(message.MS(1909, name))
-		}
-		if c := &b.table.Columns[i]; c.Computed != nil && !c.Computed.Persisted {
-			panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
 		}
 		out = append(out, i)
 	}
@@ -319,9 +292,6 @@ func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
 			panic(message.MS(1911, ref))
-		}
-		if b.table.Columns[i].Computed != nil {
-			panic(message.MS(10609, identifierOr(p.name, ""), b.name, ref))
 		}
 	}
 	match := query.Must(b.CompileFilter(b.table, p.where))
@@ -363,123 +333,4 @@ func lastIdentifier(c *ast.ColumnReferenceExpression) string {
 	}
 	ids := c.MultiPartIdentifier.Identifiers
 	return ids[len(ids)-1].Value
-}
-
-// foreign adds the foreign keys, once the table itself is in the catalog. It returns the
-// definition with them.
-func (b *builder) foreign(o *catalog.Object) *catalog.Table {
-	t := *b.table
-	for _, p := range b.fks {
-		f := query.Must(b.foreignKey(o, &t, p))
-		t.ForeignKeys = append(slices.Clip(t.ForeignKeys), f)
-	}
-	b.fks = nil
-	return &t
-}
-
-func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForeign) (*catalog.Foreign, error) {
-	d := p.def
-	ref := b.lookup(d.ReferenceTableName)
-	shown := identifierOr(d.ConstraintIdentifier, "")
-	if ref == nil && schemaOf(d.ReferenceTableName) == "" && catalog.SameName(b.db.Collation, base(d.ReferenceTableName), o.Name) {
-		ref = o
-	}
-	if ref == nil || ref.Kind != catalog.UserTable || IsTemp(base(d.ReferenceTableName)) {
-		return nil, errConstraint(message.MS(1767, shown, Written(d.ReferenceTableName)).At(16, 0))
-	}
-	f := &catalog.Foreign{Referenced: ref.ID}
-	rt := ref.Table()
-	if ref.ID == o.ID {
-		rt = t
-	} else if !b.may("REFERENCES", catalog.OnObject(ref)) {
-		return nil, errConstraint(catalog.PermissionDenied("REFERENCES", ref))
-	}
-	if p.self >= 0 {
-		f.Columns = []int{p.self}
-	}
-	for _, id := range d.Columns {
-		i := t.Column(b.db.Collation, id.Value)
-		if i < 0 {
-			return nil, errConstraint(message.MS(1769, shown, id.Value, o.Name))
-		}
-		f.Columns = append(f.Columns, i)
-	}
-	for _, id := range d.ReferencedColumns {
-		i := rt.Column(b.db.Collation, id.Value)
-		if i < 0 {
-			return nil, errConstraint(message.MS(1770, shown, id.Value, ref.Name).At(16, 0))
-		}
-		f.RefColumns = append(f.RefColumns, i)
-	}
-	if err := b.matchReferenced(f, t, rt, ref, shown); err != nil {
-		return nil, errConstraint(err)
-	}
-	var err error
-	f.OnDelete = action(d.DeleteAction)
-	f.OnUpdate = action(d.UpdateAction)
-	column := ""
-	if len(f.Columns) > 0 {
-		column = t.Columns[f.Columns[0]].Name
-	}
-	fo, err := b.constraintObject(d.ConstraintIdentifier, catalog.ForeignKey, "FK", column)
-	if err != nil {
-		return nil, err
-	}
-	f.ID, f.Name, f.SystemNamed = fo.ID, fo.Name, d.ConstraintIdentifier == nil
-	return f, nil
-}
-
-func action(s string) catalog.Action {
-	switch s {
-	case "", "NotSpecified", "NoAction":
-		return catalog.NoAction
-	case "Cascade":
-		return catalog.Cascade
-	case "SetNull":
-		return catalog.SetNull
-	case "SetDefault":
-		return catalog.SetDefault
-	}
-	panic(sqlerr.NotSupported("referential action %s", s))
-}
-
-// matchReferenced finds the key that a foreign key refers to and checks the types.
-func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref *catalog.Object, shown string) error {
-	if len(f.RefColumns) == 0 {
-		pk := rt.PrimaryKey()
-		if pk == nil {
-			return message.MS(1773, shown, ref.QualifiedName()).At(16, 0)
-		}
-		for _, k := range pk.Keys {
-			f.RefColumns = append(f.RefColumns, k.Column)
-		}
-	}
-	if len(f.Columns) != len(f.RefColumns) {
-		return message.MS(8139, b.name).At(16, 0)
-	}
-	f.RefIndex = -1
-	for _, x := range rt.Indexes {
-		if x.Unique && x.Filter == nil && sameColumns(x.Keys, f.RefColumns) {
-			f.RefIndex = x.ID
-			break
-		}
-	}
-	if f.RefIndex < 0 {
-		return message.MS(1776, ref.QualifiedName(), shown).At(16, 0)
-	}
-	for i := range f.Columns {
-		a, r := &t.Columns[f.Columns[i]], &rt.Columns[f.RefColumns[i]]
-		x, y := a.Type, r.Type
-		if x.IsCharacter() { // lengths may differ
-			x.Len, y.Len = 0, 0
-		}
-		if x != y {
-			return message.MS(1778, ref.Name, r.Name, b.name, a.Name, shown).At(16, 0)
-		}
-	}
-	return nil
-}
-
-func sameColumns(keys []catalog.KeyColumn, cols []int) bool {
-	return len(keys) == len(cols) && !slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return !slices.Contains(cols, k.Column) })
 }

@@ -12,10 +12,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// programmable executes statements about views, modules, types and sequences.
+// programmable executes statements about views, modules and types.
 func (x *run) programmable(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateProcedureStatement:
@@ -43,7 +42,7 @@ func (x *run) programmable(st ast.Statement) bool {
 	case *ast.DropViewStatement:
 		x.dropModules("view", "DROP VIEW", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.View })
 	default:
-		return x.typesAndSequences(st)
+		return x.types(st)
 	}
 	return true
 }
@@ -152,9 +151,6 @@ func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 // module adds a module to the catalog, or replaces old if there is one.
 func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) *catalog.Object {
 	if old != nil {
-		if by := x.schemaBound(old); by != nil && by.ID != old.ID {
-			panic(message.MS(3729, "ALTER", Written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
-		}
 		return x.replace(old, m)
 	}
 	o := &catalog.Object{SchemaID: sch.ID, Name: name, Kind: kind, Def: m}
@@ -263,7 +259,9 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	old, sch := x.place(name, h, "FUNCTION", "CREATE FUNCTION", func(k catalog.Kind) bool { return k == kind })
 	m := x.start(st, fragment(st), h)
 	m.Params = x.params(params, false)
-	x.functionOptions(m, opts, kind)
+	if len(opts) > 0 {
+		panic(sqlerr.NotSupported("options of a function"))
+	}
 	switch r := ret.(type) {
 	case *ast.ScalarFunctionReturnType:
 		d := query.Must(x.typeOf(r.DataType, len(params)+1))
@@ -281,34 +279,8 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	if m.Body != nil && !endsInReturn(m.Body) {
 		panic(message.MS(455).At(16, 2))
 	}
-	x.bindable(m, base(name), "function")
 	o := x.module(old, sch, base(name), kind, m)
 	query.Check(x.CheckModule(o))
-}
-
-func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, kind catalog.Kind) {
-	for _, o := range opts {
-		switch n := o.(type) {
-		case *ast.ExecuteAsFunctionOption:
-			if kind == catalog.InlineFunction {
-				panic(message.MS(487, "CREATE/ALTER FUNCTION"))
-			}
-			x.executeAs(m, n.ExecuteAs)
-		case *ast.InlineFunctionOption: // whether a scalar function is expanded changes its plan, not its result
-		case *ast.FunctionOption:
-			switch n.OptionKind {
-			case "SchemaBinding":
-				m.SchemaBound = true
-			case "ReturnsNullOnNullInput":
-				m.NullOnNullInput = true
-			case "CalledOnNullInput":
-			default:
-				panic(sqlerr.NotSupported("function option %s", n.OptionKind))
-			}
-		default:
-			panic(sqlerr.NotSupported("function option %T", o))
-		}
-	}
 }
 
 // endsInReturn reports whether the last statement of a function's body is RETURN.
@@ -339,23 +311,12 @@ func (x *run) view(st ast.Statement, h how, v view) {
 	if v.refuse {
 		panic(sqlerr.NotSupported("materialized views"))
 	}
-	if v.check {
-		panic(sqlerr.NotSupported("WITH CHECK OPTION"))
+	if v.check || len(v.options) > 0 {
+		panic(sqlerr.NotSupported("options of a view"))
 	}
 	old, sch := x.place(v.name, h, "VIEW", "CREATE VIEW", func(k catalog.Kind) bool { return k == catalog.View })
 	m := x.start(st, fragment(st), h)
 	m.Select = v.sel
-	for _, o := range v.options {
-		n, ok := o.(*ast.ViewStatementOption)
-		switch {
-		case ok && n.OptionKind == "SchemaBinding":
-			m.SchemaBound = true
-		case ok && n.OptionKind == "ViewMetadata":
-		default:
-			panic(sqlerr.NotSupported("view option %v", o))
-		}
-	}
-	x.bindable(m, base(v.name), "view")
 	m.Columns = query.Must(x.BindSelect(v.sel, nil))
 	if len(v.columns) > 0 {
 		switch {
@@ -385,38 +346,6 @@ func (x *run) checkColumns(cols []catalog.Column, name string) {
 	}
 }
 
-// bindable makes sure that a module WITH SCHEMABINDING uses only two-part names.
-func (x *run) bindable(m *catalog.Module, name, kind string) {
-	if !m.SchemaBound {
-		return
-	}
-	for _, n := range objectNames(m.Statement) {
-		if schemaOf(n) == "" || n.DatabaseIdentifier != nil {
-			panic(message.MS(4512, kind, name, Written(n)).At(16, 3))
-		}
-	}
-}
-
-// objectNames returns the names of tables, views and table functions that a statement mentions.
-func objectNames(n any) []*ast.SchemaObjectName {
-	var out []*ast.SchemaObjectName
-	ctes := map[string]bool{}
-	syntax.Walk(n, func(node any) bool {
-		switch r := node.(type) {
-		case *ast.CommonTableExpression: // comes before the query that uses it
-			ctes[strings.ToUpper(r.ExpressionName.Value)] = true
-		case *ast.NamedTableReference:
-			if schemaOf(r.SchemaObject) != "" || !ctes[strings.ToUpper(base(r.SchemaObject))] {
-				out = append(out, r.SchemaObject)
-			}
-		case *ast.SchemaObjectFunctionTableReference:
-			out = append(out, r.SchemaObject)
-		}
-		return true
-	})
-	return out
-}
-
 func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifExists bool, fits func(catalog.Kind) bool) {
 	for _, n := range names {
 		if n.DatabaseIdentifier != nil {
@@ -431,9 +360,6 @@ func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifEx
 		}
 		if !fits(o.Kind) {
 			panic(query.Raised(errWrongKind(verb, o)))
-		}
-		if by := x.schemaBound(o); by != nil && by.ID != o.ID {
-			panic(message.MS(3729, verb, Written(n), by.Name))
 		}
 		x.db.Remove(x.tx, o)
 	}

@@ -274,12 +274,6 @@ func (x *run) alterRole(n *ast.AlterRoleStatement) {
 	panic(sqlerr.NotSupported("ALTER ROLE %T", n.Action))
 }
 
-// AddRoleMember is sp_addrolemember, or with add false sp_droprolemember.
-func AddRoleMember(s Session, role, member string, add bool) error {
-	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
-	return x.member(role, member, add)
-}
-
 // member adds or drops a member of a role. Only db_owner changes the fixed roles.
 func (x *run) member(role, member string, add bool) error {
 	verb := map[bool]string{true: "add", false: "drop"}[add]

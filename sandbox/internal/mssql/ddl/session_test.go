@@ -237,10 +237,6 @@ func (s *session) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func
 	return func(r value.Row) bool { return check(r).IsTrue() }, err
 }
 
-func (s *session) CompileComputed(*catalog.Table, ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error) {
-	return datatype.Of(datatype.Int), true, func(value.Row) value.Value { return value.NewInt(42) }, nil
-}
-
 func (s *session) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error) {
 	switch n := e.(type) {
 	case *ast.ParenthesisExpression:

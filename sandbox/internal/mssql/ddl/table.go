@@ -49,10 +49,6 @@ func (x *run) finishTable(b *builder, sch *catalog.Schema) *catalog.Object {
 	b.table = t
 	o := &catalog.Object{ID: b.id, SchemaID: sch.ID, Name: b.name, Kind: catalog.UserTable, Def: t}
 	x.add(o)
-	if len(b.fks) > 0 {
-		t = b.foreign(o)
-		o = x.replace(o, t)
-	}
 	b.addConstraints()
 	return o
 }
@@ -94,7 +90,7 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 		if c.Type.ID == datatype.RowVersion {
 			t.RowVersion = i
 		}
-		c.Default, c.Computed = nil, nil
+		c.Default = nil
 		t.Columns = append(t.Columns, c)
 	}
 	t.LastColumn = int32(len(columns))
@@ -221,14 +217,6 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 		x.tx.Undo(func() { x.PutTemp(o) })
 		return
 	}
-	for other := range x.db.References(o.ID) {
-		if other.ID != o.ID {
-			panic(message.MS(3726, Written(name)))
-		}
-	}
-	if by := x.schemaBound(o); by != nil {
-		panic(message.MS(3729, "DROP TABLE", Written(name), by.Name))
-	}
 	for _, id := range constraintIDs(o.Table()) {
 		if c := x.db.ObjectByID(id); c != nil {
 			x.db.Remove(x.tx, c)
@@ -247,9 +235,6 @@ func constraintIDs(t *catalog.Table) []int32 {
 	}
 	for _, c := range t.Checks {
 		ids = append(ids, c.ID)
-	}
-	for _, f := range t.ForeignKeys {
-		ids = append(ids, f.ID)
 	}
 	for i := range t.Columns {
 		if d := t.Columns[i].Default; d != nil {
@@ -273,7 +258,7 @@ func (x *run) mayAlter(o *catalog.Object) bool {
 
 func errWrongKind(verb string, o *catalog.Object) error {
 	use := map[catalog.Kind]string{
-		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE", catalog.SequenceObject: "DROP SEQUENCE",
+		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE",
 		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
 	}[o.Kind]
 	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
@@ -287,8 +272,6 @@ func kindWord(k catalog.Kind) string {
 		return "view"
 	case catalog.Procedure:
 		return "procedure"
-	case catalog.SequenceObject:
-		return "sequence object"
 	case catalog.Queue:
 		return "service queue"
 	case catalog.ScalarFunction, catalog.InlineFunction:
@@ -296,22 +279,6 @@ func kindWord(k catalog.Kind) string {
 	default:
 	}
 	return "object"
-}
-
-// schemaBound returns a module WITH SCHEMABINDING that mentions an object, or nil.
-func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
-	for _, other := range x.db.Objects() {
-		m := other.Module()
-		if m == nil || !m.SchemaBound {
-			continue
-		}
-		for _, n := range objectNames(m.Statement) {
-			if catalog.SameName(x.db.Collation, base(n), o.Name) && catalog.SameName(x.db.Collation, schemaOf(n), o.Schema) {
-				return other
-			}
-		}
-	}
-	return nil
 }
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {
@@ -322,11 +289,6 @@ func (x *run) truncate(n *ast.TruncateTableStatement) {
 		panic(missing)
 	case o.Kind != catalog.UserTable:
 		panic(message.MS(4708, base(n.TableName)))
-	}
-	for other := range x.db.References(o.ID) {
-		if other.ID != o.ID {
-			panic(message.MS(4712, base(n.TableName)))
-		}
 	}
 	t := o.Table()
 	query.Check(t.Data.Truncate(x.tx))

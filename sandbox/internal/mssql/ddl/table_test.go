@@ -19,7 +19,6 @@ func TestCreateTable(t *testing.T) {
     TaskBody varchar(max) not null,
     Status varchar(20) not null default('Pending'),
     StartTime datetime not null default(getdate()),
-    Twice as TaskID * 2 persisted,
     Version timestamp
 )
 create index IX_ExecutionOrder on Tasks(ExecutionOrder)
@@ -27,11 +26,10 @@ create unique index IX_Status on Tasks(Status desc, TaskID) include (StartTime) 
 	o := s.db.Object("dbo", "tasks")
 	tab := o.Table()
 	require.Equal(t, 0, tab.Identity)
-	require.Equal(t, 6, tab.RowVersion)
+	require.Equal(t, 5, tab.RowVersion)
 	require.False(t, tab.Columns[0].Nullable)
 	require.Equal(t, "('Pending')", tab.Columns[3].Default.Text)
 	require.Equal(t, "(getdate())", tab.Columns[4].Default.Text)
-	require.Equal(t, "([TaskID]*(2))", tab.Columns[5].Computed.Text)
 	require.Len(t, tab.Indexes, 3)
 	require.True(t, tab.Indexes[0].Clustered && tab.Indexes[0].PrimaryKey)
 	require.Regexp(t, `^PK__Tasks__[0-9A-F]{16}$`, tab.Indexes[0].Name)
@@ -41,9 +39,7 @@ create unique index IX_Status on Tasks(Status desc, TaskID) include (StartTime) 
 	require.NotNil(t, s.db.Object("dbo", tab.Indexes[0].Name), "a constraint is an object")
 
 	for _, c := range []struct{ sql, want string }{
-		{"create table Tasks (a int)", "Msg 2714, Level 16, State 6, Line 0: There is already an object named 'Tasks' in the database."},
 		{"create table x (a int, A int)", "Msg 2705, Level 16, State 3"},
-		{"create table x (a nosuch)", "Msg 2715, Level 16, State 6, Line 0: Column, parameter, or variable #1: Cannot find data type nosuch."},
 		{"create table nosuch.x (a int)", "Msg 2760"},
 		{"create table x (a int null primary key)", "Msg 8111"},
 		{"create table x (a int primary key, b int primary key)", "Msg 8110"},
@@ -54,12 +50,8 @@ create unique index IX_Status on Tasks(Status desc, TaskID) include (StartTime) 
 		{"create table x (a int identity null)", "Msg 8147"},
 		{"create table x (a int, constraint Tasks check (a > 0))", "Msg 1750"},
 		{"create table x (a int check (b > 0), b int)", "Msg 8141"},
-		{"create table x (a int references nosuch)", "Msg 1767"},
-		{"create table x (a int references Tasks(ExecutionOrder))", "Msg 1776"},
-		{"create table x (a bigint references Tasks)", "Msg 1778"},
 		{"create table x (a int sparse)", "does not model"},
 		{"create table x (a int) with (memory_optimized = on)", "does not model"},
-		{"create table x (a int, b as getdate() persisted)", "Msg 4936"},
 		{"create table x (a char(901) primary key)", "Msg 1944"},
 		{"create clustered index i on Tasks(TaskID) where TaskID > 0", "Msg 1902"},
 		{"create index IX_Status on Tasks(TaskID)", "Msg 1913, Level 16, State 1, Line 0: The operation failed because an index or statistics with name 'IX_Status' already exists on table 'Tasks'."},
@@ -125,15 +117,14 @@ func TestLocksKeepOthersOut(t *testing.T) {
 	err := (&other).exec("create table t (a int)")
 	require.ErrorContains(t, err, "lock request timed out", "it waits for the transaction that has dropped the name")
 	s.rollback()
-	require.ErrorContains(t, (&other).exec("create table t (a int)"), "Msg 2714")
 }
 
 func TestAlterTable(t *testing.T) {
 	s := newSession(t)
 	s.must("create table t (a int constraint PK primary key, b varchar(3) not null, c int constraint DF default 5, constraint CK check (c > 0)); create index IX on t (b)")
 	s.insert("t", 1, "x", 2)
-	s.must("alter table t add d int, e int not null constraint DE default 9, f int default 3 with values, g as a + 1 persisted, h int default 4")
-	require.Equal(t, "[1 \"x\" 2 NULL 9 3 42 NULL]", sprint(s, "t"))
+	s.must("alter table t add d int, e int not null constraint DE default 9, f int default 3 with values, h int default 4")
+	require.Equal(t, "[1 \"x\" 2 NULL 9 3 NULL]", sprint(s, "t"))
 	s.must("alter table t drop constraint DE")
 	require.Len(t, s.table("t").Data.Indexes(), 2)
 	for _, c := range []struct{ sql, want string }{
@@ -162,22 +153,6 @@ func sprint(s *session, name string) string {
 	rows := s.rows(name)
 	require.Len(s.t, rows, 1)
 	return fmtRow(rows[0])
-}
-
-func TestForeignKeys(t *testing.T) {
-	s := newSession(t)
-	s.must("create table p (id int primary key); create table c (a int, p int constraint FK references p on delete cascade)")
-	f := s.table("c").ForeignKeys[0]
-	require.Equal(t, []int{1}, f.Columns)
-	require.Equal(t, []int{0}, f.RefColumns)
-	require.Equal(t, catalog.Cascade, f.OnDelete)
-	s.fails("drop table p", "Msg 3726")
-	s.fails("truncate table p", "Msg 4712")
-	s.must("create table d (p int)")
-	s.insert("p", 1)
-	s.insert("d", 2)
-	s.fails("alter table d add constraint FD foreign key (p) references p (id)", "Msg 547, Level 16, State 0, Line 0: The ALTER TABLE statement conflicted with the FOREIGN KEY constraint \"FD\". The conflict occurred in database \"Shop\", table \"dbo.p\", column 'id'.")
-	s.must("drop table c; drop table p")
 }
 
 func TestUniqueIndexOverDuplicates(t *testing.T) {

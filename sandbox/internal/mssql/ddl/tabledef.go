@@ -22,7 +22,6 @@ type builder struct {
 	table *catalog.Table // as built so far
 	fresh []*catalog.Object
 	keys  []pendingKey // in the order in which they are written
-	fks   []pendingForeign
 	// anonymous is set for table types and table variables: constraints may not be named, and
 	// foreign keys and permissions do not exist.
 	anonymous bool
@@ -41,11 +40,6 @@ type pendingKey struct {
 	where ast.BooleanExpression
 }
 
-type pendingForeign struct {
-	def  *ast.ForeignKeyConstraintDefinition
-	self int
-}
-
 func newBuilder(x *run, name string) *builder {
 	return &builder{run: x, name: name, table: &catalog.Table{Identity: -1, RowVersion: -1}}
 }
@@ -62,9 +56,6 @@ func (b *builder) define(d *ast.TableDefinition) error {
 	for _, tc := range d.TableConstraints {
 		b.constraint(tc, -1)
 	}
-	for _, ix := range d.Indexes {
-		b.inlineIndex(ix, -1)
-	}
 	b.resolveKeys()
 	return nil
 }
@@ -80,9 +71,7 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 	t.LastColumn++
 	col := catalog.Column{ID: t.LastColumn, Name: name, GuidCol: c.IsRowGuidCol}
 	if c.ComputedColumnExpression != nil {
-		col.Computed = &catalog.Computed{Expr: c.ComputedColumnExpression, Persisted: c.IsPersisted}
-		t.Columns = append(t.Columns, col)
-		return
+		panic(sqlerr.NotSupported("computed columns"))
 	}
 	if c.DataType == nil { // "timestamp" alone is a column name and a type
 		panic(message.MS(173, name))
@@ -189,52 +178,16 @@ func integer(e ast.ScalarExpression, missing int64) (int64, error) {
 
 // columnExtras adds what a column definition says besides its type: default, constraints, index.
 func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) {
-	col := &b.table.Columns[at]
-	if col.Computed != nil {
-		b.computed(col)
-	}
 	if c.DefaultConstraint != nil {
 		b.setDefault(c.DefaultConstraint, at)
 	}
 	for _, k := range c.Constraints {
 		tc, ok := k.(ast.TableConstraint)
 		if !ok {
-			if n, isNull := k.(*ast.NullableConstraintDefinition); isNull && col.Computed != nil {
-				if n.Nullable || !col.Computed.Persisted {
-					panic(message.MS(8183))
-				}
-				col.Nullable = false
-			}
 			continue
 		}
 		b.constraint(tc, at)
 	}
-	if c.Index != nil {
-		b.inlineIndex(c.Index, at)
-		return
-	}
-}
-
-func (b *builder) computed(col *catalog.Column) {
-	for _, ref := range columnRefs(col.Computed.Expr) {
-		i := b.table.Column(b.db.Collation, ref)
-		if i < 0 {
-			panic(message.MS(207, ref))
-		}
-		if b.table.Columns[i].Computed != nil {
-			panic(message.MS(1759, b.table.Columns[i].Name, b.name).At(16, 0))
-		}
-	}
-	t, nullable, _, err := b.CompileComputed(b.table, col.Computed.Expr)
-	if _, arithmetic := col.Computed.Expr.(*ast.BinaryExpression); arithmetic {
-		nullable = true // it may overflow
-	}
-	query.Check(err)
-	if col.Computed.Persisted && changes(col.Computed.Expr) {
-		panic(message.MS(4936, col.Name, b.name))
-	}
-	col.Type, col.Nullable = t, nullable
-	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
 }
 
 func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
@@ -252,8 +205,6 @@ func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
 		panic(query.Raised(errConstraint(message.MS(1754, b.name, col.Name).At(16, 0))))
 	case col.Type.ID == datatype.RowVersion:
 		panic(query.Raised(errConstraint(message.MS(1755, b.name, col.Name).At(16, 0))))
-	case col.Computed != nil:
-		panic(query.Raised(errConstraint(message.MS(1752, col.Name, b.name).At(16, 0))))
 	}
 	if refs := columnRefs(d.Expression); len(refs) > 0 {
 		panic(message.MS(128, refs[0]))
@@ -278,16 +229,6 @@ func (b *builder) constraint(tc ast.TableConstraint, at int) {
 		return
 	case *ast.DefaultConstraintDefinition:
 		b.setDefault(k, max(at, 0))
-		return
-	case *ast.ForeignKeyConstraintDefinition:
-		if b.anonymous {
-			panic(message.MS(1766, b.name))
-		}
-		if IsTemp(b.name) {
-			b.Info(message.MS(0, identifierOr(k.ConstraintIdentifier, "?")))
-			return
-		}
-		b.fks = append(b.fks, pendingForeign{k, at})
 		return
 	}
 	panic(sqlerr.NotSupported("constraint %T", tc))

@@ -36,26 +36,6 @@ func columnRefs(n any) []string {
 	return out
 }
 
-// changes reports whether an expression calls a function whose result is not the same for the same
-// arguments (learn.microsoft.com "Deterministic and nondeterministic functions").
-func changes(e ast.ScalarExpression) bool {
-	found := false
-	syntax.Walk(e, func(node any) bool {
-		switch n := node.(type) {
-		case *ast.FunctionCall:
-			switch strings.ToUpper(n.FunctionName.Value) {
-			case "GETDATE", "GETUTCDATE", "SYSDATETIME", "SYSUTCDATETIME", "SYSDATETIMEOFFSET", "NEWID", "NEWSEQUENTIALID", "RAND",
-				"HOST_NAME", "SUSER_SNAME", "SUSER_NAME", "USER_NAME", "APP_NAME", "DB_NAME", "SESSION_CONTEXT", "CONTEXT_INFO", "ORIGINAL_LOGIN":
-				found = true
-			}
-		case *ast.GlobalVariableExpression, *ast.ParameterlessCall:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
 // normal writes an expression as the server shows it in its catalog: literals in parentheses,
 // names in brackets, keywords in capitals. It copies expressions that it does not know from the batch.
 func (x *run) normal(e ast.ScalarExpression) string {

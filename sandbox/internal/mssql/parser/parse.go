@@ -30,9 +30,6 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 	if wrong != nil && (balanced(tokens) != nil || errors.As(wrong, &e) && (e.Number == 155 || e.Number == 195)) {
 		return nil, wrong // the parser might never finish, or would lose the option
 	}
-	if other := mergeText(text, tokens); other != text && wrong == nil {
-		return Parse(other, census)
-	}
 	b, err := judge(text, tokens, names, wrong, census)
 	if err != nil {
 		return nil, err

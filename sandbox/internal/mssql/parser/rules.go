@@ -21,7 +21,6 @@ func rules(b *ast.Batch, tokens []token) error {
 
 type ruler struct {
 	tokens []token
-	chosen int // how many enclosing nodes choose what they evaluate
 	err    error
 }
 
@@ -45,13 +44,6 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 			r.prefixes(n)
 		case *ast.ExecutableProcedureReference:
 			r.arguments(n)
-		case *ast.SearchedCaseExpression, *ast.SimpleCaseExpression, *ast.IIfCall, *ast.CoalesceExpression, *ast.NullIfExpression:
-			r.chosen++
-			defer func() { r.chosen-- }()
-		case *ast.NextValueForExpression:
-			if at, ok := r.at(n); r.chosen > 0 && ok {
-				r.fail(r.tokens[at].line, message.MS(11741))
-			}
 		case *ast.PrintStatement:
 			if _, query := n.Expression.(*ast.ScalarSubquery); query {
 				at, _ := r.at(n)
@@ -170,11 +162,6 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 		}
 	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement:
 		r.with(t, terminated)
-	case *ast.MergeStatement:
-		r.with(t, terminated)
-		if last := r.lastToken(n.Frag().EndOffset()); last.text != ";" {
-			r.fail(last.line, message.MS(10713))
-		}
 	default:
 		r.firstInBatch(st, i, batch, t.line)
 	}
@@ -184,18 +171,6 @@ func (r *ruler) with(t token, terminated bool) {
 	if strings.EqualFold(t.text, "WITH") && !terminated {
 		r.fail(t.line, message.MS(319))
 	}
-}
-
-// lastToken is the token that ends at or before a place, or the semicolon right after it.
-func (r *ruler) lastToken(end int) token {
-	i, found := slices.BinarySearchFunc(r.tokens, end, func(t token, at int) int { return cmp.Compare(t.end, at) })
-	if !found {
-		i = max(0, i-1)
-	}
-	if i+1 < len(r.tokens) && r.tokens[i+1].text == ";" {
-		i++
-	}
-	return r.tokens[i]
 }
 
 // firstInBatch: a module is defined by the only statement of a batch, or the first one (learn.microsoft.com, "CREATE PROCEDURE",

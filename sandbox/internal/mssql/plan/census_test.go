@@ -86,7 +86,7 @@ func (s *session) compileAll(batch *ast.Batch, text string, report func(line int
 		case *ast.CreateViewStatement:
 			list = append(list, x.SelectStatement)
 			return false
-		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement, *ast.SetVariableStatement:
+		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.SetVariableStatement:
 			list = append(list, n)
 			return false
 		case *ast.IfStatement:

@@ -162,7 +162,7 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 	return out, err
 }
 
-// CompileStatement compiles a SELECT, INSERT, UPDATE, DELETE or MERGE.
+// CompileStatement compiles a SELECT, INSERT, UPDATE or DELETE.
 func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 	switch x := st.(type) {
 	case *ast.SelectStatement:
@@ -173,8 +173,6 @@ func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 		return CompileUpdate(sc, x)
 	case *ast.DeleteStatement:
 		return CompileDelete(sc, x)
-	case *ast.MergeStatement:
-		return CompileMerge(sc, x)
 	}
 	return nil, sqlerr.NotSupported("statement %T", st)
 }
@@ -182,22 +180,6 @@ func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 // RowFunc computes a value from a row of a table; env may be nil when the expression needs no session.
 // It panics with *sqlerr.Error.
 type RowFunc func(env Env, row value.Row) value.Value
-
-// CompileRowExpr compiles an expression over the columns of a table, for a computed column. It also returns
-// its type and whether it may be NULL.
-func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ datatype.Type, nullable bool, fn RowFunc, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		n, at := c.rowNames(sc, t)
-		b := n.scalar(e)
-		if b.Type.IsUntyped() {
-			b = implicitTo(b, datatype.Of(datatype.Int))
-		}
-		typ, nullable, fn = b.Type, b.Null, c.rowFunc(at, b)
-		return nil
-	})
-	return typ, nullable, fn, err
-}
 
 // CompileRowPredicate compiles a condition over the columns of a table, for a CHECK constraint or the filter of
 // an index. Its value is Bool or NULL.

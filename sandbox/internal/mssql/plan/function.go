@@ -47,15 +47,8 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 || x.UniqueRowFilter != "" && x.UniqueRowFilter != "NotSpecified" {
 		panic(sqlerr.NotSupported("function %s with DISTINCT, WITHIN GROUP or IGNORE NULLS", name))
 	}
-	switch name {
-	case "ISNULL":
+	if name == "ISNULL" {
 		return n.isNullCall(x.Parameters)
-	case "CHOOSE":
-		return n.chooseCall(x.Parameters)
-	case "TRIM":
-		if len(x.Parameters) == 2 { // TRIM (characters FROM string)
-			return n.builtin(name, []ast.ScalarExpression{x.Parameters[1], x.Parameters[0]})
-		}
 	}
 	if windowOnly(name) {
 		panic(message.MS(10753, name).At(15, 3))
@@ -214,24 +207,6 @@ func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
 	return e
 }
 
-func (n *names) chooseCall(params []ast.ScalarExpression) *expr {
-	if len(params) < 2 {
-		panic(message.MS(189, "choose", 2, 254))
-	}
-	index := assignTo(n.scalar(params[0]), datatype.Of(datatype.Int))
-	_, list := unifyAll(n.scalars(params[1:]), "CHOOSE")
-	f := index.Eval
-	e := derive(list[0].Type, "choose", append([]*expr{index}, list...), func(fr *query.Frame) value.Value {
-		i := f(fr)
-		if i.IsNull() || i.N < 1 || i.N > int64(len(list)) {
-			return value.Value{}
-		}
-		return list[i.N-1].Eval(fr)
-	})
-	e.Null = true
-	return e
-}
-
 // called is schema.function(…).
 func (n *names) called(x *ast.FunctionCall) *expr {
 	target, ok := x.CallTarget.(*ast.MultiPartIdentifierCallTarget)
@@ -261,13 +236,6 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	fns := expression.Evals(args)
 	e := derive(t, "", args, func(fr *query.Frame) value.Value {
 		vals := query.Eval(fr, fns)
-		if m.NullOnNullInput {
-			for _, v := range vals {
-				if v.IsNull() {
-					return value.Value{}
-				}
-			}
-		}
 		return query.Must(env(fr).CallScalar(o, vals))
 	})
 	// It may read tables: it is evaluated anew each time, and identical calls do not count as equal.
@@ -276,12 +244,4 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 		e.Shape = expression.Opaque
 	}
 	return e
-}
-
-func sequenceType(o *catalog.Object) datatype.Type {
-	s, ok := o.Def.(*catalog.Sequence)
-	if !ok {
-		panic(message.MS(11718, o.Name))
-	}
-	return s.Type
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -33,14 +32,10 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil || n.gather.sel == nil {
 		panic(message.MS(147))
 	}
-	separator := ""
-	if name == "STRING_AGG" && len(x.Parameters) == 2 {
-		sep := n.plain().scalar(x.Parameters[1])
-		if sep.Shape != expression.Constant || !sep.Type.IsCharacter() {
-			panic(sqlerr.NotSupported("STRING_AGG with a separator that is no string literal"))
-		}
-		separator = sep.Const.Str()
-	} else if len(x.Parameters) != 1 || name == "STRING_AGG" {
+	if _, ok := builtin.LookupAggregate(name); !ok {
+		panic(sqlerr.NotSupported("aggregate %s", name))
+	}
+	if len(x.Parameters) != 1 {
 		panic(message.MS(174, strings.ToLower(name), 1))
 	}
 	var arg *expr
@@ -65,9 +60,9 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if arg == nil {
 		key = name + "(*)"
 	} else if arg.Key != "" {
-		key = fmt.Sprintf("%s(%t %s %q)", name, distinct, arg.Key, separator)
+		key = fmt.Sprintf("%s(%t %s)", name, distinct, arg.Key)
 	}
-	agg, t, null := n.aggregateOf(name, arg, distinct, separator)
+	agg, t, null := n.aggregateOf(name, arg, distinct)
 	var at int
 	n.gather.aggs, at = expression.AddAggregate(n.gather.aggs, expression.Aggregate[*expr]{Key: key, Agg: agg, Arg: arg, Extreme: extremes[name]})
 	e := columnExpr(s.group, len(s.by)+at, t, null, "")
@@ -91,7 +86,7 @@ func containsQuery(e any) bool {
 }
 
 // aggregateOf prepares an aggregate of an argument; nil: COUNT(*).
-func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator string) (query.Agg, datatype.Type, bool) {
+func (n *names) aggregateOf(name string, arg *expr, distinct bool) (query.Agg, datatype.Type, bool) {
 	if arg == nil && name != "COUNT" && name != "COUNT_BIG" {
 		panic(message.MS(102, "*"))
 	}
@@ -101,10 +96,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 		in = arg.Type
 		agg.Arg = arg.Eval
 	}
-	f, ok := builtin.LookupAggregate(name)
-	if !ok {
-		panic(sqlerr.NotSupported("aggregate %s", name))
-	}
+	f, _ := builtin.LookupAggregate(name)
 	if arg == nil {
 		in = datatype.Of(datatype.Int)
 	}
@@ -120,7 +112,7 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 	}
 	warn := n.sc.Settings().AnsiWarnings && arg != nil
 	agg.New = func(fr *query.Frame) query.Acc {
-		acc := query.Raising(f.New(in, separator))
+		acc := query.Raising(f.New(in))
 		if !warn {
 			return acc
 		}
@@ -150,8 +142,6 @@ type gathering struct {
 	sel     *selection
 	aggs    []expression.Aggregate[*expr]
 	windows []*window
-
-	sequences []*catalog.Object // sequences that gave the row a value
 }
 
 // grouping is what may be named after GROUP BY.

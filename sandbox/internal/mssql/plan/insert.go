@@ -25,7 +25,7 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 	t := x.table
 	if len(list) == 0 {
 		for i := range t.Columns {
-			if i != t.Identity && i != t.RowVersion && t.Columns[i].Computed == nil {
+			if i != t.Identity && i != t.RowVersion {
 				out = append(out, i)
 			}
 		}
@@ -44,8 +44,6 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 			panic(message.MS(207, name))
 		case seen[i]:
 			panic(message.MS(264, name))
-		case t.Columns[i].Computed != nil:
-			panic(message.MS(271, name))
 		case i == t.RowVersion:
 			panic(message.MS(273))
 		}
@@ -195,7 +193,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	}
 	read := n.insertSource(out, spec.InsertSource, ins, listed)
 	outer := n.with()
-	o2 := outer.output(x, spec.OutputClause, spec.OutputIntoClause, false, true, nil)
+	o2 := outer.output(x, spec.OutputClause, spec.OutputIntoClause, false, true)
 	out.Columns = o2.columns
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		ins.checkIdentity(fr, listed)

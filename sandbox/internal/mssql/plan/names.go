@@ -60,7 +60,6 @@ type names struct {
 	group   *grouping         // set where only group keys and aggregates may be named
 	gather  *gathering        // where aggregates and window functions of this query go; nil: not allowed
 	free    *expression.Usage // what was used of outer queries
-	action  *expr             // $action of MERGE
 	hints   tableHints        // given to the view that is being expanded: passed on to its tables
 }
 

@@ -22,8 +22,8 @@ type output struct {
 }
 
 // output binds the OUTPUT clauses. n are the names of the statement's FROM clause, which OUTPUT of
-// UPDATE, DELETE and MERGE may use as well.
-func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause, before, after bool, action *expr) *output {
+// UPDATE and DELETE may use as well.
+func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause, before, after bool) *output {
 	out := &output{target: x}
 	if oc == nil && oi == nil {
 		return out
@@ -37,7 +37,6 @@ func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause
 	}
 	sources = append(sources, n.sources...)
 	scope := n.with(sources...)
-	scope.action = action
 	list := func(elements []ast.SelectElement) (exprs []*expr, cols []Column) {
 		s := &selection{n: scope, q: &ast.QuerySpecification{SelectElements: elements}}
 		s.bindOutput()
@@ -75,7 +74,7 @@ func (s *selection) bindOutput() {
 func (n *names) outputInto(oi *ast.OutputIntoClause, rows []*expr) *inserter {
 	o, t, variable := n.tableOf(oi.IntoTable)
 	x := n.c.target(n.sc, o, t, variable, "INSERT")
-	if len(x.checks) > 0 || len(x.parents) > 0 || len(x.children) > 0 {
+	if len(x.checks) > 0 {
 		panic(message.MS(333, x.name()))
 	}
 	if o != nil {

@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"iter"
-	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
 
@@ -80,51 +79,4 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 			}
 		}
 	}, shown)
-}
-
-// globalFunction is STRING_SPLIT.
-func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *names) optimizer.Relation {
-	if !strings.EqualFold(x.Name.Value, "STRING_SPLIT") || x.ForPath {
-		panic(sqlerr.NotSupported("table function %s", x.Name.Value))
-	}
-	if len(x.Parameters) != 2 {
-		panic(sqlerr.NotSupported("STRING_SPLIT with an ordinal (SQL Server 2022)"))
-	}
-	scope := lateral.inner()
-	args := scope.scalars(x.Parameters)
-	for i, a := range args {
-		if !a.Type.IsCharacter() && !a.Type.IsUntyped() {
-			panic(datatype.ErrArgument(a.Type, i+1, "string_split"))
-		}
-	}
-	args[0], args[1] = settle(args[0], args[1], "string_split")
-	t := args[0].Type
-	switch {
-	case t.IsUntyped():
-		t = datatype.Sized(datatype.VarChar, 1).WithCollation(n.sc.Collation())
-	case t.IsUnicode() || args[1].Type.IsUnicode():
-		t.ID = datatype.NVarChar
-	default:
-		t.ID = datatype.VarChar
-	}
-	src := &source{alias: aliasOf(x.Alias)}
-	name := "value"
-	if len(x.Columns) > 0 {
-		name = x.Columns[0].Value
-	}
-	src.alias = cmp.Or(src.alias, "STRING_SPLIT")
-	f, g := args[0].Eval, args[1].Eval
-	return n.rows(src, []catalog.Column{{Name: name, Type: t, Nullable: true}}, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
-		text, sep := f(fr), g(fr)
-		return func(yield func(value.Row) bool) {
-			if text.IsNull() {
-				return
-			}
-			for part := range query.Must(builtin.StringSplit(text.Str(), sep.Str())) {
-				if !yield(value.Row{value.NewString(part)}) {
-					return
-				}
-			}
-		}
-	}, src.alias+": STRING_SPLIT")
 }

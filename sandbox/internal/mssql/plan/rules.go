@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/expression"
@@ -21,32 +20,15 @@ type target struct {
 	table    *catalog.Table
 	variable int
 	cut      bool            // SET ANSI_WARNINGS OFF: values that are too long are truncated silently
-	verb     string          // INSERT, UPDATE, DELETE or MERGE, for messages
+	verb     string          // INSERT, UPDATE or DELETE, for messages
 	at       expression.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
 	old      expression.Slot // the row before: "deleted"
-	computed []computedColumn
 	checks   []boundCheck
-	parents  []*foreignKey // this table refers to them
-	children []*foreignKey // they refer to this table
-}
-
-type computedColumn struct {
-	ord  int
-	eval query.Expr
 }
 
 type boundCheck struct {
 	check *catalog.Check
 	holds query.Expr
-}
-
-// foreignKey is a foreign key as one side sees it.
-type foreignKey struct {
-	expression.Reference
-	def     *catalog.Foreign
-	other   *catalog.Object // the table to look into
-	acts    bool            // it has an action that is not modeled
-	cascade *target         // ON DELETE CASCADE: where the rows that refer to a deleted one are deleted
 }
 
 func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variable int, verb string) *target {
@@ -58,47 +40,10 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 	}
 	n := c.names(sc)
 	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, x.at)}}
-	for i := range t.Columns {
-		if k := t.Columns[i].Computed; k != nil && k.Persisted {
-			x.computed = append(x.computed, computedColumn{i, assignTo(n.scalar(k.Expr), t.Columns[i].Type).Eval})
-		}
-	}
 	for _, k := range t.Checks {
 		x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr).Eval})
 	}
-	if o == nil || o.DB == nil {
-		return x
-	}
-	for _, f := range t.ForeignKeys {
-		if verb != "DELETE" {
-			x.parents = append(x.parents, keyOf(f, o.DB.ObjectByID(f.Referenced), f.Columns, f.RefColumns))
-		}
-	}
-	for child, f := range o.DB.References(o.ID) {
-		if verb == "INSERT" {
-			continue
-		}
-		k := keyOf(f, child, f.RefColumns, f.Columns)
-		if verb == "DELETE" && f.OnDelete == catalog.Cascade {
-			k.cascade = c.target(sc, child, child.Table(), -1, verb)
-		} else {
-			k.acts = f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE"
-		}
-		x.children = append(x.children, k)
-	}
 	return x
-}
-
-func keyOf(f *catalog.Foreign, other *catalog.Object, mine, theirs []int) *foreignKey {
-	keys := make([][]int, len(other.Table().Indexes))
-	for n, ix := range other.Table().Indexes {
-		for _, key := range ix.Keys {
-			if ix.Filter == nil {
-				keys[n] = append(keys[n], key.Column)
-			}
-		}
-	}
-	return &foreignKey{Reference: expression.Refer(mine, theirs, keys), def: f, other: other}
 }
 
 // data is the storage of the target in this run.
@@ -140,25 +85,15 @@ func (x *target) fullName() string {
 	return x.object.DB.Name + "." + x.object.QualifiedName()
 }
 
-// checkRow computes stored computed columns of a new row and checks what must hold for it. changed says
+// checkRow checks what must hold for a new row. changed says
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
 	x.bumpRowVersion(row)
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row}
-	for _, k := range x.computed {
-		row[k.ord] = k.eval(fr)
-	}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
-		if row[i].IsNull() && !col.Nullable && (col.Computed == nil || col.Computed.Persisted) && i != x.table.RowVersion {
-			verb := x.verb
-			if verb == "MERGE" {
-				verb = "UPDATE"
-				if changed == nil {
-					verb = "INSERT"
-				}
-			}
-			panic(message.MS(515, col.Name, x.fullName(), verb).At(16, 2))
+		if row[i].IsNull() && !col.Nullable && i != x.table.RowVersion {
+			panic(message.MS(515, col.Name, x.fullName(), x.verb).At(16, 2))
 		}
 	}
 	for _, k := range x.checks {
@@ -174,11 +109,6 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 		}
 		panic(message.MS(547, x.verb, "CHECK", k.check.Name, x.database(), x.name(), column).At(16, 0))
 	}
-	for _, k := range x.parents {
-		if changed == nil || touches(k.Mine, changed) {
-			x.checkParent(fr, k, row)
-		}
-	}
 }
 
 func (x *target) database() string {
@@ -186,77 +116,6 @@ func (x *target) database() string {
 		return "tempdb"
 	}
 	return x.object.DB.Name
-}
-
-func touches(columns []int, changed map[int]bool) bool {
-	return slices.ContainsFunc(columns, func(c int) bool { return changed[c] })
-}
-
-// checkParent reads the referenced row under a shared lock, whatever the isolation level: foreign keys
-// are checked against what is committed.
-func (x *target) checkParent(fr *query.Frame, k *foreignKey, row value.Row) {
-	for _, c := range k.Mine {
-		if row[c].IsNull() {
-			return
-		}
-	}
-	if x.exists(fr, k, row) {
-		return
-	}
-	panic(x.conflict("FOREIGN KEY", k, k.Theirs))
-}
-
-// checkChildren refuses to remove a key that others refer to.
-func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
-	for _, k := range x.children {
-		if row != nil && x.sameKey(k.Mine, old, row) {
-			continue
-		}
-		if x.exists(fr, k, old) {
-			if k.acts {
-				panic(sqlerr.NotSupported("referential actions, but for DELETE with ON DELETE CASCADE: %s has rows for %s", k.other.Name, k.def.Name))
-			}
-			panic(x.conflict("REFERENCE", k, k.Theirs))
-		}
-	}
-}
-
-func (x *target) sameKey(columns []int, a, b value.Row) bool {
-	return !slices.ContainsFunc(columns, func(c int) bool { return datatype.Compare(a[c], b[c], x.table.Columns[c].Type) != 0 })
-}
-
-func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Error {
-	column := ""
-	if len(columns) == 1 {
-		column = ", column '" + k.other.Table().Columns[columns[0]].Name + "'"
-	}
-	if kind == "FOREIGN KEY" && k.other == x.object {
-		kind = "FOREIGN KEY SAME TABLE"
-	} else if k.other == x.object {
-		kind = "SAME TABLE REFERENCE"
-	}
-	return message.MS(547, x.verb, kind, k.def.Name, x.database(), k.other.QualifiedName(), column).At(16, 0)
-}
-
-// exists looks for a row of the other table whose columns have the values of this one.
-func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) (found bool) {
-	x.each(fr, k, row, store.S, func(store.RowID, value.Row) bool {
-		found = true
-		return false
-	})
-	return found
-}
-
-// each yields such rows, locked, while yield wants more.
-func (x *target) each(fr *query.Frame, k *foreignKey, row value.Row, lock store.LockMode, yield func(store.RowID, value.Row) bool) {
-	other := k.other.Table()
-	a := store.Access{Lock: lock}
-	if k.Index >= 0 {
-		a.Index, a.Covered = other.Indexes[k.Index].Data, true
-	}
-	query.Check(k.Each(env(fr).Txn(), other.Data, a, row, func(dst []byte, v value.Value, i, part int) []byte {
-		return datatype.AppendKey(dst, v, other.Columns[k.Theirs[i]].Type, part >= 0 && other.Indexes[k.Index].Keys[part].Desc)
-	}, yield))
 }
 
 // duplicate turns a store's unique violation into 2601 or 2627.
@@ -327,7 +186,7 @@ func (x *target) bumpRowVersion(row value.Row) {
 	}
 }
 
-// wrong returns the SET options that do not have the values that filtered indexes and indexes on computed columns
+// wrong returns the SET options that do not have the values that filtered indexes
 // need (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
 // ARITHABORT is implied by ANSI_WARNINGS.
 func (s Settings) wrong() (names []string) {
@@ -352,11 +211,7 @@ func checkOptions(s Settings, t *catalog.Table, verb string) {
 		return
 	}
 	for _, ix := range t.Indexes {
-		special := ix.Filter != nil
-		for _, c := range ix.Columns() {
-			special = special || t.Columns[c].Computed != nil
-		}
-		if special {
+		if ix.Filter != nil {
 			panic(message.MS(1934, verb, strings.Join(names, ", ")))
 		}
 	}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -62,8 +61,6 @@ func (n *names) scalar(e ast.ScalarExpression) *expr {
 		return n.builtin("RIGHT", x.Parameters)
 	case *ast.ScalarSubquery:
 		return n.collated(n.subquery(x.QueryExpression), x.Collation)
-	case *ast.NextValueForExpression:
-		return n.nextValue(x)
 	case *ast.AtTimeZoneCall:
 		return n.atTimeZone(x)
 	default:
@@ -124,21 +121,10 @@ func (n *names) variable(name string) *expr {
 }
 
 func (n *names) columnRef(x *ast.ColumnReferenceExpression) *expr {
-	switch x.ColumnType {
-	case "", "Regular":
-	case "PseudoColumnAction":
-		if n.action == nil {
-			panic(message.MS(207, "$action"))
-		}
-		return n.action
-	default:
+	if x.ColumnType != "" && x.ColumnType != "Regular" {
 		panic(sqlerr.NotSupported("column reference %s", x.ColumnType))
 	}
-	parts := idents(x.MultiPartIdentifier)
-	if len(parts) == 1 && strings.EqualFold(parts[0], "$action") && n.action != nil {
-		return n.action
-	}
-	return n.collated(n.resolve(parts), x.Collation)
+	return n.collated(n.resolve(idents(x.MultiPartIdentifier)), x.Collation)
 }
 
 // collated applies COLLATE.
@@ -350,24 +336,6 @@ func (n *names) nullIf(x *ast.NullIfExpression) *expr {
 		return f(fr)
 	})
 	e.Null = true
-	return e
-}
-
-func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
-	if x.OverClause != nil {
-		panic(sqlerr.NotSupported("NEXT VALUE FOR … OVER"))
-	}
-	o := query.Must(n.sc.Resolve(x.SequenceName))
-	t := sequenceType(o)
-	n.c.use(o, "UPDATE")
-	if g := n.gather; g != nil {
-		if slices.Contains(g.sequences, o) { // one value per row
-			panic(sqlerr.NotSupported("NEXT VALUE FOR one sequence several times in a row; use a variable"))
-		}
-		g.sequences = append(g.sequences, o)
-	}
-	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
-	e.PerRow, e.Key = true, ""
 	return e
 }
 

@@ -117,8 +117,6 @@ type Env interface {
 	SetScopeIdentity(v value.Value)
 	// IdentityInsert reports whether SET IDENTITY_INSERT is ON for the table.
 	IdentityInsert(t *catalog.Object) bool
-	// NextValue takes the next value of a sequence.
-	NextValue(seq *catalog.Object) (value.Value, error)
 	// CreateTable creates the table of a SELECT INTO, in the statement's transaction.
 	CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error)
 	// Warn sends an informational message once the statement ends: 8153 (NULL eliminated by an aggregate).

@@ -204,7 +204,6 @@ func columnName(e ast.ScalarExpression) string {
 		if parts := idents(e.MultiPartIdentifier); len(parts) > 0 {
 			return parts[len(parts)-1]
 		}
-		return "$action"
 	}
 	return ""
 }

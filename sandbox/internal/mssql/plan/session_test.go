@@ -412,11 +412,6 @@ func (s *session) CompileFilter(t *catalog.Table, e ast.BooleanExpression) (func
 	return func(r value.Row) bool { return f(nil, r).IsTrue() }, err
 }
 
-func (s *session) CompileComputed(t *catalog.Table, e ast.ScalarExpression) (datatype.Type, bool, func(value.Row) value.Value, error) {
-	typ, null, f, err := plan.CompileRowExpr(s, t, e)
-	return typ, null, func(r value.Row) value.Value { return f(s, r) }, err
-}
-
 func (s *session) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (value.Value, error), error) {
 	c, err := plan.CompileExpr(s, e)
 	if err != nil {

@@ -77,7 +77,7 @@ func (a *Assign) Run(env Env) error {
 	return err
 }
 
-// Statement is a compiled SELECT, INSERT, UPDATE, DELETE or MERGE.
+// Statement is a compiled SELECT, INSERT, UPDATE or DELETE.
 type Statement struct {
 	Columns []Column // of the result set; nil when it returns none
 	Uses    []Use

@@ -146,8 +146,6 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 			panic(message.MS(264, col.Name))
 		case col.Identity != nil:
 			panic(message.MS(8102, col.Name))
-		case col.Computed != nil:
-			panic(message.MS(271, col.Name))
 		case ord == x.table.RowVersion:
 			panic(message.MS(272))
 		}
@@ -254,7 +252,7 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	x := n.change(base, src, "UPDATE")
 	where := n.whereOf(spec.WhereClause)
 	sets, changed := n.setClauses(x, src, base, spec.SetClauses)
-	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, true, nil)
+	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, true)
 	out.Columns = o.columns
 	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
 	for _, set := range sets {
@@ -345,9 +343,6 @@ func (x *target) updateAll(fr *query.Frame, list []found, sets []setClause, chan
 		return 0, x.duplicate(err)
 	}
 	for i := range ids {
-		x.checkChildren(fr, olds[i], news[i])
-	}
-	for i := range ids {
 		kept[i].restore(fr, slots)
 		fr.Slots[x.at.Slot], fr.Slots[x.old.Slot] = query.Tuple{Row: news[i]}, query.Tuple{Row: olds[i]}
 		if err := o.row(fr, sink); err != nil {
@@ -423,7 +418,7 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	}
 	x := n.change(base, src, "DELETE")
 	where := n.whereOf(spec.WhereClause)
-	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, false, nil)
+	o := n.output(x, spec.OutputClause, spec.OutputIntoClause, true, false)
 	out.Columns = o.columns
 	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
 	s.cols = []outColumn{{e: neededBy(o, x, base)}}
@@ -450,7 +445,7 @@ func (x *target) deleteAll(fr *query.Frame, list []found, o *output, slots []int
 	return int64(len(olds)), nil
 }
 
-// remove deletes rows, and those that refer to them with ON DELETE CASCADE.
+// remove deletes rows.
 func (x *target) remove(fr *query.Frame, list []found) (olds []value.Row, kept []found) {
 	t, tx := x.data(fr), env(fr).Txn()
 	for _, f := range list {
@@ -458,23 +453,6 @@ func (x *target) remove(fr *query.Frame, list []found) (olds []value.Row, kept [
 			query.Check(tx.Delete(t, store.RowID(f.id)))
 			olds, kept = append(olds, old), append(kept, f)
 		}
-	}
-	for _, k := range x.children {
-		var referring []found
-		for _, old := range olds {
-			if k.cascade != nil {
-				x.each(fr, k, old, store.X, func(id store.RowID, _ value.Row) bool {
-					referring = append(referring, found{id: int64(id)})
-					return true
-				})
-			}
-		}
-		if len(referring) > 0 {
-			k.cascade.remove(fr, referring)
-		}
-	}
-	for _, old := range olds {
-		x.checkChildren(fr, old, nil)
 	}
 	return olds, kept
 }

@@ -219,7 +219,6 @@ const (
 	CommandInsert Command = 0xC3
 	CommandDelete Command = 0xC4
 	CommandUpdate Command = 0xC5
-	CommandMerge  Command = 0x117
 	CommandBulk   Command = 0xF0
 	CommandDefine Command = 0xC6 // CREATE TABLE; clients treat all definitions alike
 )
