@@ -12,41 +12,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
-	"github.com/dbsched/dbsched/sandbox/differ"
 )
-
-// mayKill lets dbsched end the sessions of its workers.
-func (h *harness) mayKill() {
-	h.Helper()
-	admin := h.admin()
-	for _, text := range h.say.mayKill {
-		admin.exec(text)
-	}
-}
-
-func (h *harness) cancel(task int64) {
-	h.Helper()
-	require.NoError(h, h.sched.CancelTask(h.Context(), task))
-}
-
-// untilStatus waits until a task has a status.
-func (h *harness) untilStatus(task int64, status string, limit time.Duration) {
-	h.Helper()
-	h.until(limit, fmt.Sprintf("task %d %s", task, status), func() bool { return h.statusOf(task) == status })
-}
-
-// alarmsOf returns the texts of the alarms of a kind.
-func (h *harness) alarmsOf(kind string) []string {
-	h.Helper()
-	h.requireAlarmsName()
-	var all []string
-	for _, a := range h.session().rows(h.say.alarms) {
-		if a[0] == kind {
-			all = append(all, a[1])
-		}
-	}
-	return all
-}
 
 // TestCancelBeforeTheStart: waiting and pending tasks are Cancelled at once, and never run; a second cancel changes nothing.
 func TestCancelBeforeTheStart(t *testing.T) {
@@ -117,13 +83,6 @@ func TestCancelRunning(t *testing.T) {
 		require.Empty(h, s.rows(h.say.markRead), "its work was undone")
 		require.Empty(h, s.rows(h.say.alarms))
 	})
-}
-
-// handledBreaks lets exception handlers of tasks get the interrupt.
-func handledBreaks(o *sandbox.Options) {
-	if o.Dialect == "oracle" {
-		o.Differ = []differ.Difference{differ.BreaksAreHandled}
-	}
 }
 
 // TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:

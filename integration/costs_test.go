@@ -13,11 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/internal/trace"
-	"github.com/dbsched/dbsched/sandbox"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -36,8 +33,6 @@ type costTable struct {
 	got      map[string]string
 	executed map[string]bool // procedures, by dialect and name: whether one of the scenarios has executed it
 }
-
-var costs = costTable{want: map[string]string{}, got: map[string]string{}, executed: map[string]bool{}}
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -81,30 +76,6 @@ func (c *costTable) pattern() string {
 	}
 	slices.Sort(names)
 	return "^(" + strings.Join(slices.Compact(names), "|") + ")$"
-}
-
-// watched reports whether the table has a test.
-func (c *costTable) watched(test string) bool { return c.want[test] != "" }
-
-// watch compares what a test costs with its line, when it ends.
-func (c *costTable) watch(t *testing.T, dialect string, box *sandbox.Server) {
-	t.Helper()
-	if !c.watched(t.Name()) {
-		return
-	}
-	m := sandboxtest.Measure(box)
-	t.Cleanup(func() {
-		line, statements := costLine(t.Name(), m), box.Statements()
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.got[t.Name()] = line
-		for _, st := range statements {
-			c.executed[dialect+" "+st.Unit] = c.executed[dialect+" "+st.Unit] || st.Ran
-		}
-		if !*update && !t.Failed() {
-			assert.Equal(t, "\n"+costTitles()+"\n"+c.want[t.Name()], "\n"+costTitles()+"\n"+line, "the costs in %s have changed: mend it, or run make pins and say why", costsFile)
-		}
-	})
 }
 
 // widths of the columns.

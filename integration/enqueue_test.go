@@ -1,8 +1,6 @@
 package integration
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,23 +13,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/sandbox"
 )
-
-// enqueueing is a dialect's SQL for keys, parameters, transactional tasks and batches.
-type enqueueing struct {
-	keyed            func(order int, task, key string) string                         // ask: enqueue in the default process; the task's id
-	batch            func(ctx context.Context, c conn, tasks string) ([]int64, error) // enqueues a JSON array of tasks; their ids, in order
-	member           func(name string) string                                         // spelling of a parameter such as ExecutionOrder in arrays
-	duplicateOf      func(task int64) string                                          // query: the task because of which it was skipped
-	bound            string                                                           // task that inserts its parameter N into the marks
-	allBound         string                                                           // task that fails unless its parameters are as allValues says
-	allValues        string
-	ends             []string                            // tasks that end or replace their transaction; each inserts -1 into the marks before
-	leavesOpen       string                              // task that begins one more transaction than it ends, where transactions nest
-	slowly           func(n int, d time.Duration) string // task that inserts n into the marks and then takes d
-	enqueuesAndFails string                              // task that enqueues one and fails
-	badValues        map[string]int
-	badBatches       map[string]int
-}
 
 // TestDedupKey: while a task with the key is unfinished, even if it is the caller's own and uncommitted, its id is returned.
 func TestDedupKey(t *testing.T) {
@@ -266,29 +247,6 @@ func TestTransactionalTaskEnqueues(t *testing.T) {
 		require.Len(h, h.tasks(), 3, h.report())
 		require.Len(h, h.logs(), 3)
 	})
-}
-
-// batchOf writes tasks as JSON.
-func batchOf(h *harness, tasks ...map[string]any) string {
-	h.Helper()
-	named := make([]map[string]any, len(tasks))
-	for i, task := range tasks {
-		named[i] = map[string]any{}
-		for name, value := range task {
-			named[i][h.say.member(name)] = value
-		}
-	}
-	text, err := json.Marshal(named)
-	require.NoError(h, err)
-	return string(text)
-}
-
-// ids reads the ids that a batch returns.
-func (s *session) ids(batch string) []int64 {
-	s.h.Helper()
-	all, err := s.h.say.batch(s.h.Context(), s.on(), batch)
-	require.NoError(s.h, err)
-	return all
 }
 
 // TestBatch: the ids come in order, every member counts, a key names one task, and a rollback takes all.

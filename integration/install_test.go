@@ -212,20 +212,3 @@ func TestUninstallLeavesNothing(t *testing.T) {
 		require.Equal(h, [][]string{{"7"}, {"8"}, {"10"}}, h.session().rows(h.say.markRead))
 	})
 }
-
-// inventory lists everything in the database.
-func (h *harness) inventory() []string {
-	h.Helper()
-	var out []string
-	s := h.session()
-	for _, q := range h.say.inventory {
-		for _, r := range s.rows(q) {
-			line := q[:min(len(q), 60)]
-			for _, cell := range r {
-				line += " | " + cell
-			}
-			out = append(out, line)
-		}
-	}
-	return out
-}

@@ -58,18 +58,3 @@ func wholeLife(h *harness) {
 	require.NoError(h, err)
 	require.Equal(h, before, h.inventory())
 }
-
-// installNow installs into a bare database and starts.
-func (h *harness) installNow(lanes int) {
-	h.Helper()
-	_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: lanes})
-	require.NoError(h, err)
-	require.NoError(h, h.sched.SetWorkers(h.Context(), lanes))
-	require.NoError(h, h.sched.Start(h.Context()))
-}
-
-// requireNoAlarms requires that nothing happened that a person should look at.
-func (h *harness) requireNoAlarms() {
-	h.Helper()
-	require.Empty(h, h.session().rows(h.say.alarms))
-}

@@ -9,30 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// publicProcedures are what roles may call; everything else is private.
-var publicProcedures = map[string][]string{
-	"user":   forUsers,
-	"reader": {},
-	"admin":  append([]string{"DefineResource", "DropResource", "StartScheduler", "StopScheduler", "SetWorkers", "SetPolicy", "SetOptions", "SetAlarmHook", "Purge", "AcknowledgeAlarms", "Sweep", "TaskScheduler"}, forUsers...),
-}
-
 var forUsers = []string{
 	"ExecAsync", "ExecAsyncBatch", "ExecAsyncTable", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "CancelTask", "CancelProcess", "RetryTask", "RetryProcess",
 	"AcquireResource", "ReleaseResource", "DefineRound", "ReportRound",
 	"CreateSchedule", "AlterSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule", "RunFiring",
-}
-
-// withSecret creates a table that only dbo may read, and two users of dbsched.
-func (h *harness) withSecret() *session {
-	h.Helper()
-	s := h.marks()
-	s.exec("CREATE TABLE dbo.Secret (N int NOT NULL);")
-	s.exec("INSERT INTO dbo.Secret (N) VALUES (42);")
-	s.exec("CREATE TABLE dbo.Who (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, Name nvarchar(128) NOT NULL, OriginalLogin nvarchar(128) NULL);")
-	s.exec("GRANT INSERT ON dbo.Who TO public;")
-	h.user("anna", "user")
-	h.user("bert", "user")
-	return s
 }
 
 // TestMSSQLTaskRunsAsItsUser: a task never has more rights than its user; TestMSSQLTasksFromInside tries more.

@@ -21,31 +21,6 @@ type other struct {
 	logins map[string]string
 }
 
-func (h *harness) other() *other {
-	h.Helper()
-	o := &other{h: h, target: fmt.Sprintf("dbsched_test_%d_o'ther]", h.now().UnixNano()), logins: map[string]string{}}
-	o.name = templates.QuoteIdent(o.target)
-	s := h.session()
-	s.exec("CREATE DATABASE " + o.name + ";")
-	h.Cleanup(func() {
-		db := h.server.open("dbsched-test")
-		defer db.Close()
-		_, _ = db.Exec("ALTER DATABASE " + o.name + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE;") // pooled sessions may be in it
-		_, _ = db.Exec("DROP DATABASE " + o.name + ";")
-		for _, login := range o.logins {
-			_, _ = db.Exec("DROP LOGIN " + login + ";")
-		}
-	})
-	o.exec("CREATE TABLE dbo.Facts (N int NOT NULL); CREATE TABLE dbo.Secret (N int NOT NULL); INSERT INTO dbo.Facts (N) VALUES (42);")
-	for _, user := range []string{"etl", "ben"} {
-		o.logins[user] = o.login(user)
-		s.exec("CREATE USER " + user + " FOR LOGIN " + o.logins[user] + ";")
-		s.exec("ALTER ROLE dbsched_user ADD MEMBER " + user + ";")
-		o.exec("CREATE USER " + user + " FOR LOGIN " + o.logins[user] + "; GRANT SELECT, INSERT ON dbo.Facts TO " + user + ";")
-	}
-	return o
-}
-
 // login creates a login with a name that starts that way.
 func (o *other) login(name string) string {
 	o.h.Helper()
@@ -60,12 +35,6 @@ func (o *other) exec(text string) {
 	s := o.h.session()
 	s.exec("USE " + o.name + ";")
 	s.exec(text)
-}
-
-// facts returns the rows of its table.
-func (o *other) facts() [][]string {
-	o.h.Helper()
-	return o.h.session().rows("SELECT N FROM " + o.name + ".dbo.Facts ORDER BY N;")
 }
 
 // script runs what render --trust prints, in one session, and returns the first error.
@@ -85,11 +54,6 @@ func (o *other) script(trust templates.Trust) error {
 	return nil
 }
 
-func (o *other) trust(users ...string) {
-	o.h.Helper()
-	require.NoError(o.h, o.script(templates.Trust{Users: users}))
-}
-
 // run runs a user's task to its end and returns its error number, 0 if it succeeded.
 func (o *other) run(user, task string) int {
 	o.h.Helper()
@@ -101,9 +65,6 @@ func (o *other) run(user, task string) int {
 	return last.ErrorNumber
 }
 
-func (o *other) insert(n int) string {
-	return fmt.Sprintf("INSERT INTO %s.dbo.Facts (N) VALUES (%d);", o.name, n)
-}
 func (o *other) copies() string {
 	return "INSERT INTO " + o.name + ".dbo.Facts (N) SELECT f.N + 100 FROM " + o.name + ".dbo.Facts AS f;"
 }

@@ -11,20 +11,6 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// verify returns the checks, and by name those with WARN or FAIL.
-func (h *harness) verify(probe time.Duration) (all []dialects.Check, bad map[string]dialects.Check) {
-	h.Helper()
-	all, err := h.sched.Verify(h.Context(), dialects.VerifyOptions{ProbeTimeout: probe})
-	require.NoError(h, err)
-	bad = map[string]dialects.Check{}
-	for _, c := range all {
-		if c.Level == dialects.Warn || c.Level == dialects.Fail {
-			bad[c.Name] = c
-		}
-	}
-	return all, bad
-}
-
 // TestMSSQLVerifySound: a sound installation has no findings, and the probe leaves nothing.
 func TestMSSQLVerifySound(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {

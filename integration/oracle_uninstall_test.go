@@ -10,13 +10,6 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// uninstall uninstalls.
-func (h *harness) uninstall(o dialects.UninstallOptions) error {
-	h.Helper()
-	_, err := h.sched.Uninstall(h.Context(), o)
-	return err
-}
-
 // TestOracleUninstallBesideEnqueuers: an open transaction that has enqueued is waited for, for half a minute; what it
 // enqueued is dropped with the rest when it has ended.
 func TestOracleUninstallBesideEnqueuers(t *testing.T) {

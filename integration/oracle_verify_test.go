@@ -14,32 +14,6 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// levels runs the checks, and returns by name the levels of those that are neither OK nor INFO.
-func (h *harness) levels(probe time.Duration) (all []dialects.Check, bad map[string]dialects.Level) {
-	h.Helper()
-	all, err := h.sched.Verify(h.Context(), dialects.VerifyOptions{ProbeTimeout: probe})
-	require.NoError(h, err)
-	bad = map[string]dialects.Level{}
-	for _, c := range all {
-		if (c.Level == dialects.Warn || c.Level == dialects.Fail) && bad[c.Name] != dialects.Fail {
-			bad[c.Name] = c.Level
-		}
-	}
-	return all, bad
-}
-
-// check returns the last check with a name.
-func (h *harness) check(all []dialects.Check, name string) (found dialects.Check) {
-	h.Helper()
-	for _, c := range all {
-		if c.Name == name {
-			found = c
-		}
-	}
-	require.Equal(h, name, found.Name, "%v", all)
-	return found
-}
-
 // requireSound asserts that nothing needs repair, that a task runs, and that nothing of it is left.
 func (h *harness) requireSound() []dialects.Check {
 	h.Helper()

@@ -15,18 +15,6 @@ import (
 // jobStart is the longest that a job takes to start in the sandbox, from RUN_JOB on; for a real server no limit is documented.
 const jobStart = 5 * time.Second
 
-// ordered is how long a task may take to start if a job has to be started as its worker: the job start, and nothing
-// noticeable besides.
-func (h *harness) ordered() time.Duration {
-	if h.server.box == nil {
-		return h.soon
-	}
-	return jobStart + 100*time.Millisecond
-}
-
-// atOnce is how long a task may take to start when a worker is waiting.
-const atOnce = 500 * time.Millisecond
-
 // TestOracleWakeUpBesideBusyLanes: a wake-up that is committed while every running lane is busy with an hour-long task is
 // acted on within a job start if the other lanes have ended, and at once if they wait.
 func TestOracleWakeUpBesideBusyLanes(t *testing.T) {

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/templates"
 )
 
 // testsIn returns the tests of this package and of those below it, and whether they run on every engine: they call `each`, or loop
@@ -151,5 +153,24 @@ func TestNeutralScenariosHoldNoSQL(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// TestFilesAreNamedForTheirTopics: a folder of the templates, or one of those that doc.go names.
+func TestFilesAreNamedForTheirTopics(t *testing.T) {
+	topics := []string{"harness", "interface", "views", "seeds", "matrix", "live", "life", "verify", "rules"}
+	for _, dialect := range []string{"mssql", "oracle"} {
+		folders, err := fs.ReadDir(templates.Files(), dialect)
+		require.NoError(t, err)
+		for _, f := range folders {
+			topics = append(topics, f.Name())
+		}
+	}
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(file, "_test.go"), "mssql_"), "oracle_")
+		topic, _, _ := strings.Cut(name, "_")
+		require.Contains(t, topics, topic, file)
 	}
 }

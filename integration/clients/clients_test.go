@@ -138,7 +138,7 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 
 // isGroup holds the first parts of names that have two.
 var isGroup = map[string]bool{
-	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true,
+	"product": true, "product without autocommit": true, "Flyway": true, "Liquibase": true,
 	"pymssql": true, "pyodbc": true, "mssqlpython": true, "JDBC escapes": true,
 }
 
