@@ -24,20 +24,6 @@ var beyond = []string{
 	"mssql/resources/acquire_resource AcquireResource: lines",
 	// One loop, in one transaction for each schedule.
 	"mssql/schedules/fire_schedules FireSchedules: lines",
-	// To be divided.
-	"oracle/claim/admit_task start_attempt: width",
-	"oracle/claim/admit_task waits_in_line: width",
-	"oracle/claim/next_task claim: parameters",
-	"oracle/claim/wave_of find_wave: width",
-	"oracle/complete/fail_task try_complete: lines",
-	"oracle/complete/fail_task try_complete: width",
-	"oracle/run/run_task_text run: parameters",
-	"oracle/run/run_task_text run: width",
-	"oracle/worker/enter_lane enter: width",
-	"oracle/worker/run_lane claim: parameters",
-	"oracle/worker/run_lane claim: width",
-	"oracle/worker/run_lane complete: width",
-	"oracle/worker/task_scheduler task_scheduler: width",
 }
 
 // module is a procedure or function, and what a person reads of it: its code, without headers.

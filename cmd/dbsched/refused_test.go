@@ -30,7 +30,7 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 			"CREATE TABLE #t (n int); INSERT INTO #t (n) VALUES (1); DECLARE c CURSOR LOCAL FOR SELECT n FROM #t; OPEN c; INSERT INTO #t (n) VALUES (2); BEGIN TRY FETCH NEXT FROM c; END TRY BEGIN CATCH PRINT 'seen'; END CATCH;": "FETCH",
 		}},
 		{oracleEngine, map[string]string{
-			"explain plan for select 1 from dual": "EXPLAIN",
+			"explain plan for select 1 from dual": "explain",
 			"declare n number; begin select ora_hash('a') into n from dual; exception when others then null; end;":                                 "ORA_HASH",
 			"begin dbms_scheduler.create_job(job_name => 'j', job_type => 'EXECUTABLE', job_action => 'c'); exception when others then null; end;": "EXECUTABLE",
 		}},
