@@ -17,7 +17,7 @@ type path struct {
 	eq       []arg   // of the first key columns
 	lo, hi   *arg    // of the next one
 	rangeCol int     // position in the key of the column that lo and hi bound; -1: none
-	used     []*Cond // conditions that the path fulfils
+	used     []*Cond // conditions that the path meets
 	covered  bool    // the index suffices: rows need not be looked up
 	ordered  bool
 	desc     bool

@@ -134,8 +134,3 @@ func TestWrite(t *testing.T) {
 	s.run("SELECT TaskId, Status INTO #copy FROM Tasks")
 	require.Equal(t, []string{"4|Pending", "5|Pending"}, s.run("SELECT * FROM #copy ORDER BY TaskId"))
 }
-
-func sorted(rows []string) []string {
-	slices.Sort(rows)
-	return rows
-}
