@@ -111,6 +111,7 @@ func (h *harness) many() {
 	for _, queue := range []string{"Dispatch", "Lane_01"} {
 		h.session().exec("ALTER QUEUE dbsched." + queue + " WITH ACTIVATION (STATUS = OFF);")
 	}
+	h.pause(10 * time.Second) // a dispatcher that still runs would begin with the rows
 	p := process("works", "HasWork = 1")
 	tasks(p, 1, "Priority = 0")
 	tasks(p, 1, "DedupKey = 'key'")

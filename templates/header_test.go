@@ -76,7 +76,7 @@ func checkParameters(t *testing.T, header, sql string) {
 func checkErrors(t *testing.T, header, sql string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?:THROW |RAISERROR \(N'dbsched |ErrorNumber = |THEN N')(51\d\d\d)`).FindAllStringSubmatch(sql, -1) {
-		if m[1] == "51023" { // RecoverLane passes it to NextTask, and raises nothing.
+		if m[1] == "51023" { // RecoverLane passes it to CompleteAttempt, and raises nothing.
 			continue
 		}
 		require.Contains(t, header, "--   "+m[1]+": ")

@@ -106,7 +106,7 @@ func TestOracleClean(t *testing.T) {
 		o := on(t, box)
 		before := census(t, o)
 		left := map[string]bool{}
-		for _, moment := range []time.Duration{time.Second, 9 * time.Second} {
+		for _, moment := range []time.Duration{time.Second, 9 * time.Second, 10 * time.Second, 11 * time.Second} {
 			oracleAbandon(t, o, moment)
 			for _, line := range census(t, o) {
 				left[line] = true

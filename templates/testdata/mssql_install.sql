@@ -3059,7 +3059,7 @@ CREATE OR ALTER PROCEDURE [dbsched].NextTask
 AS
 BEGIN
     -- What succeeded: NULL once its end is committed, or if there is nothing to record.
-    DECLARE @EndedProcessId int = @ProcessId, @EndedTaskId bigint = @TaskId, @EndedLogId bigint = @LogId;
+    DECLARE @EndedProcessId int = CASE WHEN @LogId IS NOT NULL THEN @ProcessId END, @EndedTaskId bigint = @TaskId, @EndedLogId bigint = @LogId;
     DECLARE @EndedOrder int, @Held bit, @HadWork bit, @Looked bit, @Leaves bit, @Taken int;
     -- What comes next.
     DECLARE @Policy varchar(10), @Locked bit, @ChosenId bigint, @Order int, @Rank decimal(27, 0), @Keep bit, @Early bit;
@@ -3861,7 +3861,7 @@ BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
-    -- it commits (see NextTask).
+    -- it commits (see ChooseTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -5779,7 +5779,7 @@ BEGIN
             THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
-        -- (see NextTask).
+        -- (see ChooseTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

@@ -24,7 +24,7 @@
 --   claim (519 lines): One commit ends a worker's attempt and claims its next task.
 --      find_wave move_wave lock_soon choose_task may_claim choose_process end_wave skip_duplicate wait_in_line admit_task
 --      other_submitter refuse_gone head_of start_attempt try_claim claim
---   complete (335 lines): What follows an attempt: the next retry, or the end of the process.
+--   complete (337 lines): What follows an attempt: the next retry, or the end of the process.
 --      succeed_task begin_work locate decide_retry record_end halt_process fail_task lock_attempt try_complete complete_within
 --      complete
 --   run (403 lines): Runs the text of a task as its user, with no transaction of dbsched's open.
@@ -6422,7 +6422,7 @@ create or replace package body ds_worker as
         end if;
     exception
         when no_data_found then
-            null;
+            io_ended.recorded := false;
     end succeed_task;
 
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. out_result Again: release the
@@ -6817,7 +6817,9 @@ create or replace package body ds_worker as
         l_end.error_number := in_error_number;
         l_end.error_message := in_error_message;
         l_end.error_backtrace := in_error_backtrace;
-        locate(in_error_message, in_error_backtrace, l_end.error_procedure, l_end.error_line);
+        if in_error_message is not null then
+            locate(in_error_message, in_error_backtrace, l_end.error_procedure, l_end.error_line);
+        end if;
 
         loop
             begin

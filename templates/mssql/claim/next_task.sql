@@ -32,7 +32,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
 AS
 BEGIN
     -- What succeeded: NULL once its end is committed, or if there is nothing to record.
-    DECLARE @EndedProcessId int = @ProcessId, @EndedTaskId bigint = @TaskId, @EndedLogId bigint = @LogId;
+    DECLARE @EndedProcessId int = CASE WHEN @LogId IS NOT NULL THEN @ProcessId END, @EndedTaskId bigint = @TaskId, @EndedLogId bigint = @LogId;
     DECLARE @EndedOrder int, @Held bit, @HadWork bit, @Looked bit, @Leaves bit, @Taken int;
     -- What comes next.
     DECLARE @Policy varchar(10), @Locked bit, @ChosenId bigint, @Order int, @Rank decimal(27, 0), @Keep bit, @Early bit;

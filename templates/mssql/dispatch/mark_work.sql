@@ -8,7 +8,7 @@ BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
-    -- it commits (see NextTask).
+    -- it commits (see ChooseTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM {{.Schema}}.Processes AS p WITH (NOLOCK)

@@ -85,7 +85,7 @@ BEGIN
             THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
-        -- (see NextTask).
+        -- (see ChooseTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

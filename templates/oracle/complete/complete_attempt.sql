@@ -101,7 +101,9 @@
         l_end.error_number := in_error_number;
         l_end.error_message := in_error_message;
         l_end.error_backtrace := in_error_backtrace;
-        locate(in_error_message, in_error_backtrace, l_end.error_procedure, l_end.error_line);
+        if in_error_message is not null then
+            locate(in_error_message, in_error_backtrace, l_end.error_procedure, l_end.error_line);
+        end if;
 
         loop
             begin

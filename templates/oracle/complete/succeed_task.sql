@@ -32,5 +32,5 @@
         end if;
     exception
         when no_data_found then
-            null;
+            io_ended.recorded := false;
     end succeed_task;

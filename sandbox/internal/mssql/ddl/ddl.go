@@ -116,6 +116,8 @@ func (x *run) execute(st ast.Statement) bool {
 		x.dropTables(n)
 	case *ast.AlterTableAddTableElementStatement:
 		query.Check(x.alterTableAdd(n))
+	case *ast.AlterTableAlterColumnStatement:
+		x.alterColumn(n)
 	case *ast.AlterTableDropTableElementStatement:
 		x.alterTableDrop(n)
 	case *ast.AlterTableSetStatement:
