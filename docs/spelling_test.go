@@ -13,8 +13,8 @@ import (
 )
 
 // british are spellings that American English does not have. Words of the status Cancelled are not among them: the tables and views have it.
-var british = regexp.MustCompile(`(?i)behaviou[r]|colour|favour|honour|neighbour|catalogue|centre\b|centred\b|defence|licence|artefact|judgement|` +
-	`(?:mod|lab|trav|sign)[ea]ll(?:ed|ing)|fulfi[l]\b|programme\b|\bgrey|\bwhilst\b|\bamongst\b|\btowards\b|analyse(?:d|r|rs)?\b|analysing|` +
+var british = regexp.MustCompile(`(?i)behaviour|colour|favour|honour|neighbour|catalogue|centre\b|centred\b|defence|licence|artefact|judgement|` +
+	`(?:mod|lab|trav|sign)[ea]ll(?:ed|ing)|fulfil\b|programme\b|\bgrey|\bwhilst\b|\bamongst\b|\btowards\b|analyse(?:d|r|rs)?\b|analysing|` +
 	`(?:author|capital|categor|character|custom|emphas|final|general|initial|item|local|material|maxim|minim|modern|neutral|normal|optim|organ|` +
 	`priorit|real|recogn|serial|special|stabil|standard|summar|synchron|token|util|visual)is(?:e|es|ed|er|ers|ing|ation|ations)\b`)
 
