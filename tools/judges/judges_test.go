@@ -48,16 +48,17 @@ func (j judge) verdict(t *testing.T, scripts []script) (string, bool) {
 	if _, exited := err.(*exec.ExitError); err != nil && !exited { //nolint:errorlint // made just now
 		require.NoError(t, err)
 	}
-	return string(out), err == nil
+	well := err == nil
+	for _, m := range unresolved.FindAllStringSubmatch(string(out), -1) { // in procedures they are warnings
+		well = well && m[1] == "0"
+	}
+	return string(out), well
 }
 
 func (j judge) accepts(t *testing.T, scripts []script) {
 	t.Helper()
 	out, well := j.verdict(t, scripts)
 	require.True(t, well || documented.ReplaceAllString(out, "") == "", "%s", out)
-	for _, m := range unresolved.FindAllStringSubmatch(out, -1) { // names of procedures are warnings
-		require.Equal(t, "0", m[1], "%s", out)
-	}
 	t.Logf("%s", out)
 }
 
