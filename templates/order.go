@@ -31,12 +31,15 @@ func order(files fs.FS, dialect, script string) ([]entry, error) {
 	lines := bufio.NewScanner(list)
 	for n := 1; lines.Scan(); n++ {
 		words := strings.Fields(lines.Text())
+		part := strings.HasPrefix(lines.Text(), " ")
 		switch {
 		case len(words) == 0 || words[0] == "#":
+		case len(words) > 3 || part != (len(words) == 1) || part && (in == "" || in == script && len(out) == 0):
+			return nil, fmt.Errorf("%s/order.txt, line %d: a line is a kind, a name if it is not the file's, and a file; the files of a package are indented below it", dialect, n)
 		case words[0] == "script":
 			in = words[1]
 		case in != script:
-		case strings.HasPrefix(lines.Text(), " "):
+		case part:
 			e := &out[len(out)-1]
 			e.files = append(e.files, dialect+"/"+words[0]+".sql")
 		default:

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/sqlc-dev/teesql/parser"
 	"github.com/stretchr/testify/require"
@@ -154,6 +155,14 @@ func TestEveryFileIsInAList(t *testing.T) {
 			return nil
 		}))
 		require.Empty(t, listed, "files that a list names and that do not exist")
+	}
+}
+
+// TestBadListsAreRefused: a slip of the pen names the line.
+func TestBadListsAreRefused(t *testing.T) {
+	for list, line := range map[string]int{"script install\nview\n": 2, "    a/b\n": 1, "script install\n    a/b\n": 2, "script install\nview a b c\n": 2, "script install\n\nbody x\n    a b\n": 4} {
+		_, err := order(fstest.MapFS{"mssql/order.txt": {Data: []byte(list)}}, "mssql", "install")
+		require.ErrorContains(t, err, fmt.Sprintf("mssql/order.txt, line %d: ", line), list)
 	}
 }
 

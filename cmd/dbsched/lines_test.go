@@ -1,9 +1,6 @@
 package main
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,16 +28,4 @@ func TestRenderedLines(t *testing.T) {
 		}
 		require.LessOrEqual(t, lines, c.most, c.dialect.Name())
 	}
-}
-
-// TestTemplatesAreShort: no file has more than 300 lines, except specifications, which are the reference.
-func TestTemplatesAreShort(t *testing.T) {
-	require.NoError(t, filepath.WalkDir("../../templates", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".sql" || strings.Contains(path, "testdata") || strings.Contains(path, "specifications") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		require.LessOrEqual(t, strings.Count(string(text), "\n"), 300, path)
-		return err
-	}))
 }
