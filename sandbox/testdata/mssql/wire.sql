@@ -30,11 +30,6 @@ CREATE TABLE dbo.Parent (Id int IDENTITY NOT NULL CONSTRAINT PK_Parent PRIMARY K
 --> ok
 CREATE TABLE dbo.Child (A int NOT NULL, B int NOT NULL, CONSTRAINT PK_Child PRIMARY KEY (A, B));
 --> ok
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-fkeys-transact-sql
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-tables-transact-sql
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-columns-transact-sql
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-statistics-transact-sql
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-special-columns-transact-sql
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-sproc-columns-transact-sql
 CREATE PROCEDURE dbo.TwoParams @a int, @b nvarchar(10) OUTPUT AS RETURN 1;
 --> ok
@@ -42,14 +37,17 @@ EXEC sandbox.sys.sp_sproc_columns @procedure_owner = dbo, @procedure_name = TwoP
 --> sandbox | dbo | TwoParams;1 | @RETURN_VALUE | 5 | 4 | int | 10 | 4 | 0 | 10 | 0 | NULL | NULL | 4 | NULL | NULL | 0 | NO | 56
 --> sandbox | dbo | TwoParams;1 | @a | 1 | 4 | int | 10 | 4 | 0 | 10 | 1 | NULL | NULL | 4 | NULL | NULL | 1 | YES | 38
 --> sandbox | dbo | TwoParams;1 | @b | 2 | -9 | nvarchar | 10 | 20 | NULL | NULL | 1 | NULL | NULL | -9 | NULL | 20 | 2 | YES | 39
--- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-stored-procedures-transact-sql
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-datatype-info-transact-sql
+EXEC sp_datatype_info -11;
+--> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/key-column-usage-transact-sql
 SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE WHERE TABLE_NAME = 'Child' ORDER BY 1, 4;
 --> PK_Child | Child | A | 1
 --> PK_Child | Child | B | 2
 -- EXECUTE may be missing where it is first in a batch.
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/execute-transact-sql
+sp_datatype_info -11;
+--> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-system-views-transact-sql
 SELECT name FROM sys.system_views WHERE name IN ('dm_exec_sessions', 'dm_pdw_nodes_exec_sessions');
 --> dm_exec_sessions
