@@ -380,6 +380,7 @@ type Alarm struct {
 	Kind           string     `json:"kind"`
 	ProcessID      int64      `json:"process_id,omitempty"`
 	TaskID         int64      `json:"task_id,omitempty"`
+	TaskName       string     `json:"task_name,omitempty"`
 	Lane           int        `json:"lane,omitempty"`
 	Text           string     `json:"text"`
 	AcknowledgedAt *time.Time `json:"acknowledged_at"`
@@ -389,6 +390,7 @@ type Alarm struct {
 // NewTask is a task to enqueue; the zero value of an optional field means the default.
 type NewTask struct {
 	SQL             string
+	Name            string // what people call it; need not be unique
 	Order           int
 	ProcessID       int64 // 0: the default process
 	Priority        int
@@ -424,6 +426,7 @@ type Submitted struct {
 type Filter struct {
 	ProcessID int64
 	TaskID    int64    // of tasks and attempts
+	Name      string   // of tasks
 	Statuses  []string // one of them
 	// Since and Until bound when tasks were enqueued and attempts began; Until itself is not included.
 	Since, Until time.Time
@@ -474,6 +477,7 @@ type Task struct {
 	Reason     string     `json:"reason,omitempty"`
 	Priority   int        `json:"priority"`
 	Attempt    int        `json:"attempt"`
+	Name       string     `json:"name,omitempty"`
 	SQL        string     `json:"sql"`
 	EnqueuedBy string     `json:"enqueued_by"`
 	EnqueuedAt time.Time  `json:"enqueued_at"`
@@ -510,6 +514,7 @@ type LogEntry struct {
 	ProcessID    int64      `json:"process_id"`
 	Order        int        `json:"order"`
 	Attempt      int        `json:"attempt"`
+	Name         string     `json:"name,omitempty"` // of the task
 	SQL          string     `json:"sql"`
 	Lane         int        `json:"lane"`
 	SessionID    int        `json:"session_id"`

@@ -21,6 +21,7 @@ const (
 	MaxScheduleName = 100       // characters
 	MaxCalendar     = 200       // characters of a calendar
 	MaxDedupKey     = 200       // characters
+	MaxTaskName     = 128       // characters
 )
 
 // OrderStep is the distance of execution orders that a program chooses: room for others in between.

@@ -94,9 +94,10 @@ type Schedule struct {
 	OwnedBy        string     `json:"owned_by"`
 }
 
-// Planned is a task of a schedule: its wave, its SQL, and its other options as they are stored.
+// Planned is a task of a schedule: its wave, its name, its SQL, and its other options as they are stored.
 type Planned struct {
 	Order   int64
+	Name    string
 	SQL     string
 	Options string
 }
@@ -112,6 +113,8 @@ func (s Schedule) Planned() (all []Planned) {
 		var options []string
 		for _, name := range slices.Sorted(maps.Keys(t)) {
 			switch strings.ReplaceAll(strings.ToLower(name), "_", "") {
+			case "name":
+				p.Name, _ = t[name].(string)
 			case "sql":
 				p.SQL, _ = t[name].(string)
 			case "executionorder":

@@ -85,8 +85,8 @@ func TestScheduleCounts(t *testing.T) {
 
 // TestPlanned: the tasks of a schedule by wave, as both engines store them.
 func TestPlanned(t *testing.T) {
-	require.Equal(t, []Planned{{100, "a", "max_attempts 3, resource r"}, {200, "b", ""}},
-		Schedule{Tasks: `[{"sql":"b","execution_order":200},{"sql":"a","execution_order":100,"resource":"r","max_attempts":3}]`}.Planned())
-	require.Equal(t, []Planned{{1, "a", "MaxAttempts 3"}}, Schedule{Tasks: `[{"SQL":"a","ExecutionOrder":1,"MaxAttempts":3}]`}.Planned())
+	require.Equal(t, []Planned{{100, "load", "a", "max_attempts 3, resource r"}, {200, "", "b", ""}},
+		Schedule{Tasks: `[{"sql":"b","execution_order":200},{"sql":"a","execution_order":100,"name":"load","resource":"r","max_attempts":3}]`}.Planned())
+	require.Equal(t, []Planned{{1, "", "a", "MaxAttempts 3"}}, Schedule{Tasks: `[{"SQL":"a","ExecutionOrder":1,"MaxAttempts":3}]`}.Planned())
 	require.Nil(t, Schedule{Tasks: "no JSON"}.Planned())
 }

@@ -342,3 +342,45 @@ func TestDuplicateOpensTheNextWave(t *testing.T) {
 		require.Equal(h, "Skipped", h.statusOf(older))
 	})
 }
+
+// TestTaskNames: a name stands with the task, with each attempt, with the alarm of its failure, and finds the task; several may share one.
+func TestTaskNames(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		longest := strings.Repeat("é", dialects.MaxTaskName)
+		p := h.process(dialects.NewProcess{Name: "p"})
+		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Name: "Load"})
+		ids := h.exec(
+			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, Name: "Load"},
+			dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p, Name: longest},
+			dialects.NewTask{SQL: h.say.failing[0].sql, Order: 3, ProcessID: p, Name: "Build facts", MaxAttempts: 2, RetryDelay: time.Second},
+			dialects.NewTask{SQL: h.say.nothing, Order: 4, ProcessID: p},
+		)
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.waitFor(p, time.Minute)
+		for i, name := range []string{"Load", longest, "Build facts", ""} {
+			tasks, err := h.sched.Tasks(h.Context(), dialects.Filter{TaskID: ids[i]})
+			require.NoError(h, err)
+			require.Equal(h, name, tasks[0].Name)
+			attempts := h.logsOf(ids[i])
+			require.Len(h, attempts, []int{1, 1, 2, 0}[i])
+			for _, e := range attempts {
+				require.Equal(h, name, e.Name)
+			}
+		}
+		alarms, err := h.sched.Alarms(h.Context(), dialects.Filter{})
+		require.NoError(h, err)
+		for _, a := range alarms {
+			require.Equal(h, map[int64]string{ids[2]: "Build facts"}[a.TaskID], a.TaskName)
+		}
+		require.NotEmpty(h, alarms)
+
+		for f, want := range map[*dialects.Filter]int{{Name: "Load"}: 2, {Name: "Load", ProcessID: p}: 1, {Name: "load"}: 0, {Text: "FACTS"}: 1} {
+			tasks, err := h.sched.Tasks(h.Context(), *f)
+			require.NoError(h, err)
+			require.Len(h, tasks, want, "%+v", f)
+		}
+		logs, err := h.sched.Logs(h.Context(), dialects.Filter{Text: "facts"})
+		require.NoError(h, err)
+		require.Len(h, logs, 2)
+	})
+}

@@ -71,10 +71,10 @@ func TestMSSQLEveryWayToEnqueue(t *testing.T) {
 			{}, {"Priority": 5}, {"Priority": -1000000}, {"MaxAttempts": 7}, {"RetryDelaySeconds": 0}, {"RetryDelaySeconds": 86400}, {"TimeoutSeconds": 1}, {"TimeoutSeconds": 2147483647}, {"ExpectedSeconds": 2147483647},
 			{"ExpectedSeconds": 0}, {"NotBefore": later}, {"NotBefore": past}, {"Transactional": 1}, {"Transactional": 0}, {"OnOrphan": "Fail"}, {"OnOrphan": "retry"}, {"OnOrphan": "FAIL"}, {"OnOrphan": "fAIL"}, {"Resource": "r"},
 			{"Resource": "r", "Access": "Shared"}, {"Resource": "r", "Access": "EXCLUSIVE"}, {"Resource": "r", "Access": "exclusive"}, {"Resource": "r", "Access": "sHARED"}, {"Parameters": `{"A int":7}`}, {"ProcessId": 1},
-			{"ProcessId": "own"}, {"DedupKey": "key"}, {"ExecutionOrder": 2147483647}, {"ExecutionOrder": -2147483648},
+			{"ProcessId": "own"}, {"DedupKey": "key"}, {"Name": "Build facts"}, {"ExecutionOrder": 2147483647}, {"ExecutionOrder": -2147483648},
 			{
 				"ProcessId": "own", "Priority": 1000000, "MaxAttempts": 100, "RetryDelaySeconds": 11, "TimeoutSeconds": 12, "NotBefore": later, "ExpectedSeconds": 13, "Resource": "r", "Access": "Exclusive",
-				"Transactional": 1, "OnOrphan": "Fail", "DedupKey": "all", "Parameters": `{}`, "ExecutionOrder": 3,
+				"Transactional": 1, "OnOrphan": "Fail", "DedupKey": "all", "Name": "all", "Parameters": `{}`, "ExecutionOrder": 3,
 			},
 		}
 		for _, limits := range []map[string]int{{"MaxTasksPerUser": 0, "DefaultTimeoutSeconds": 0}, {"MaxTasksPerUser": 1000, "DefaultTimeoutSeconds": 77}} {
@@ -99,7 +99,7 @@ func TestMSSQLEveryWayToEnqueue(t *testing.T) {
 						require.Equal(h, "1", rows[0][0])
 						added++
 						want := row{
-							"processid": "1", "priority": "0", "maxattempts": "1", "retrydelayseconds": "10", "timeoutseconds": "NULL", "expectedseconds": "0", "transactional": "false", "onorphan": "Retry", "dedupkey": "NULL",
+							"processid": "1", "priority": "0", "maxattempts": "1", "retrydelayseconds": "10", "timeoutseconds": "NULL", "expectedseconds": "0", "transactional": "false", "onorphan": "Retry", "dedupkey": "NULL", "name": "NULL",
 							"parameters": "NULL", "access": "NULL", "resourceid": "NULL", "status": "Pending", "waitreason": "NULL", "dueat": "NULL", "attempt": "0", "failures": "0", "orphans": "0", "finishedat": "NULL",
 							"workerid": "NULL", "stopoutcome": "NULL", "stopat": "NULL", "duplicateof": "NULL", "sqltext": texts["SQL"].(string), "enqueuedbyname": who, "usertasks": "NULL",
 						}

@@ -35,9 +35,9 @@ func TestMSSQLNullIsTheDefault(t *testing.T) {
 				"CreateSchedule N'b', N'@daily', N'SELECT 1;', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
 				"CreateSchedule N'c', N'@daily', N'SELECT 1;', @Zone = N'UTC', @Overlap = 'Skip', @Missed = 'Once', @OnError = 'Halt', @Weight = 1, @MaxParallel = 0, @Enabled = 1"),
 			created("processes", "processid", "CreateProcess N'a'", "CreateProcess N'b', NULL, NULL, @MaxParallel = NULL"),
-			created("tasks", "taskid", "ExecAsync N'SELECT 1;', 1", "ExecAsync N'SELECT 1;', 1, @ProcessId = NULL, @TimeoutSeconds = NULL, @NotBefore = NULL, @Resource = NULL, @Access = NULL, @Transactional = NULL, @DedupKey = NULL, @Parameters = NULL",
+			created("tasks", "taskid", "ExecAsync N'SELECT 1;', 1", "ExecAsync N'SELECT 1;', 1, @ProcessId = NULL, @TimeoutSeconds = NULL, @NotBefore = NULL, @Resource = NULL, @Access = NULL, @Transactional = NULL, @DedupKey = NULL, @Parameters = NULL, @Name = NULL",
 				`ExecAsyncBatch N'[{"SQL": "SELECT 1;", "ExecutionOrder": 1}]', NULL`,
-				`ExecAsyncBatch N'[{"SQL": "SELECT 1;", "ExecutionOrder": 1, "ProcessId": null, "Priority": null, "MaxAttempts": null, "RetryDelaySeconds": null, "TimeoutSeconds": null, "NotBefore": null, "ExpectedSeconds": null, "Resource": null, "Access": null, "Transactional": null, "OnOrphan": null, "DedupKey": null, "Parameters": null}]'`),
+				`ExecAsyncBatch N'[{"SQL": "SELECT 1;", "ExecutionOrder": 1, "ProcessId": null, "Priority": null, "MaxAttempts": null, "RetryDelaySeconds": null, "TimeoutSeconds": null, "NotBefore": null, "ExpectedSeconds": null, "Resource": null, "Access": null, "Transactional": null, "OnOrphan": null, "DedupKey": null, "Parameters": null, "Name": null}]'`),
 			created("rounds", "roundid", `DefineRound N'a', N'["x"]', @SuccessorSQL = N'SELECT 1;'`, `DefineRound N'b', N'["x"]', N'', N'SELECT 1;', 1, NULL`),
 		} {
 			for _, r := range same[1:] {

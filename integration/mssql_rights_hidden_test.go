@@ -22,7 +22,7 @@ func (h *harness) everyColumn(s *session) {
 		c.exec(strings.ReplaceAll(`
 			DECLARE @P int;
 			EXEC dbsched.CreateProcess N'# process', @P OUTPUT, @MaxParallel = 3;
-			EXEC dbsched.ExecAsync N'SELECT N''# text'';', 1, @P, @TimeoutSeconds = 77, @Resource = N'r', @Access = 'Exclusive', @DedupKey = N'# key', @Parameters = N'{"P": "# parameter"}';
+			EXEC dbsched.ExecAsync N'SELECT N''# text'';', 1, @P, @TimeoutSeconds = 77, @Resource = N'r', @Access = 'Exclusive', @DedupKey = N'# key', @Name = N'# task', @Parameters = N'{"P": "# parameter"}';
 			EXEC dbsched.ExecAsync N'SELECT N''# later'';', 2, @P, @NotBefore = '2099-01-01';
 			EXEC dbsched.DefineRound N'# round', N'["# member"]', @SuccessorSQL = N'SELECT N''# successor'';', @ProcessId = @P, @ExecutionOrder = 5;
 			EXEC dbsched.DefineRound N'# job', N'["# member"]', @SuccessorSQL = N'SELECT 1;';
@@ -31,8 +31,8 @@ func (h *harness) everyColumn(s *session) {
 	}
 	// What only happens in the course of time is written into the tables. Each owner's first task is a running one that is to end.
 	for _, statement := range []string{
-		"INSERT INTO dbsched.Logs (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt, EndedAt, Outcome, " +
-			"ErrorNumber, ErrorMessage, ErrorProcedure, ErrorLine, RowsAffected) SELECT t.TaskId, t.ProcessId, 1, 1, t.SqlText, t.EnqueuedBySid, t.EnqueuedByName, 1, NEWID(), 55, " +
+		"INSERT INTO dbsched.Logs (TaskId, ProcessId, ExecutionOrder, Attempt, TaskName, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt, EndedAt, Outcome, " +
+			"ErrorNumber, ErrorMessage, ErrorProcedure, ErrorLine, RowsAffected) SELECT t.TaskId, t.ProcessId, 1, 1, t.Name, t.SqlText, t.EnqueuedBySid, t.EnqueuedByName, 1, NEWID(), 55, " +
 			"SYSUTCDATETIME(), SYSUTCDATETIME(), 'Failed', 50001, t.EnqueuedByName + N' error', t.EnqueuedByName + N' procedure', 7, 8 FROM dbsched.Tasks AS t;",
 		"UPDATE t SET t.Status = 'Stopping', t.WaitReason = NULL, t.StopOutcome = 'TimedOut', t.LogId = g.LogId, t.StartedAt = g.StartedAt, t.FinishedAt = g.EndedAt, t.DuplicateOf = 1, " +
 			"t.EnqueuedByLogin = t.EnqueuedByName + N' login' FROM dbsched.Tasks AS t INNER JOIN dbsched.Logs AS g ON g.TaskId = t.TaskId WHERE t.ExecutionOrder = 1;",

@@ -49,7 +49,7 @@ func (h *harness) taskRow(s *session, id int64) row {
 	r := maps.Clone(only(h.rowsOf(s, "tasks"), "taskid", fmt.Sprint(id)))
 	require.NotNil(h, r, "task %d", id)
 	kept := row{}
-	for _, c := range strings.Fields("processid executionorder priority expectedseconds status waitreason dueat sqltext maxattempts retrydelayseconds onorphan resourceid accessmode timeoutseconds transactional dedupkey parameters") {
+	for _, c := range strings.Fields("processid executionorder priority expectedseconds status waitreason dueat name sqltext maxattempts retrydelayseconds onorphan resourceid accessmode timeoutseconds transactional dedupkey parameters") {
 		require.Contains(h, r, c)
 		kept[c] = r[c]
 	}
@@ -74,12 +74,12 @@ func TestOracleParametersOfATask(t *testing.T) {
 
 		byDefault := row{
 			"processid": "1", "executionorder": "3", "priority": "0", "expectedseconds": "0", "status": "Pending", "waitreason": "NULL", "dueat": "NULL", "sqltext": "begin null; end;",
-			"maxattempts": "1", "retrydelayseconds": "10", "onorphan": "Retry", "resourceid": "NULL", "accessmode": "NULL", "timeoutseconds": "NULL", "transactional": "N", "dedupkey": "NULL", "parameters": "NULL",
+			"maxattempts": "1", "retrydelayseconds": "10", "onorphan": "Retry", "resourceid": "NULL", "accessmode": "NULL", "timeoutseconds": "NULL", "transactional": "N", "dedupkey": "NULL", "parameters": "NULL", "name": "NULL",
 		}
 		for _, id := range []int64{
 			one("'begin null; end;', 3"), number(h, s.ask(fmt.Sprintf(table, ""))), s.ids(`[{"sql": "begin null; end;", "execution_order": 3}]`)[0],
 			s.ids(`[{"sql": "begin null; end;", "execution_order": 3, "process_id": null, "priority": null, "max_attempts": null, "retry_delay_seconds": null, "timeout_seconds": null, "not_before": null,
-				"expected_seconds": null, "resource": null, "access": null, "transactional": null, "on_orphan": null, "dedup_key": null, "parameters": null}]`)[0],
+				"expected_seconds": null, "resource": null, "access": null, "transactional": null, "on_orphan": null, "dedup_key": null, "parameters": null, "name": null}]`)[0],
 			last("begin dbsched.exec_async('begin null; end;', 3); end;"), last("begin dbsched.exec_async_batch('[{\"sql\": \"begin null; end;\", \"execution_order\": 3}]'); end;"),
 			last("declare l_tasks dbsched.t_tasks; begin l_tasks(1).sql_text := 'begin null; end;'; l_tasks(1).execution_order := 3; dbsched.exec_async_table(l_tasks); end;"),
 		} {
@@ -100,6 +100,7 @@ func TestOracleParametersOfATask(t *testing.T) {
 			{"in_on_orphan", "'FAIL'", `"FAIL"`, "onorphan", "Fail"},
 			{"in_dedup_key", "'k'", `"k"`, "dedupkey", "k"},
 			{"in_parameters", `'{"n": 1}'`, `{"n": 1}`, "parameters", `{"n": 1}`},
+			{"in_name", "'Build facts'", `"Build facts"`, "name", "Build facts"},
 			{"in_access", "'exclusive', in_resource => 'crane'", `"EXCLUSIVE", "resource": "crane"`, "accessmode", "Exclusive"},
 		} {
 			want := maps.Clone(byDefault)
@@ -131,10 +132,10 @@ func TestOracleParametersOfATask(t *testing.T) {
 			s.exec("delete from ds_tasks t where t.dedup_key is not null")
 		}
 
-		all := fmt.Sprintf(`'insert into t (n) values (:n)', 4, %d, 5, 6, 7, 8, %s, 9, 'crane', 'Shared', true, 'fail', 'all', '{"n": 2}'`, p, at)
+		all := fmt.Sprintf(`'insert into t (n) values (:n)', 4, %d, 5, 6, 7, 8, %s, 9, 'crane', 'Shared', true, 'fail', 'all', '{"n": 2}', 'facts'`, p, at)
 		want := row{
 			"processid": fmt.Sprint(p), "executionorder": "4", "priority": "5", "maxattempts": "6", "retrydelayseconds": "7", "timeoutseconds": "8", "status": "Waiting", "waitreason": "Delay",
-			"dueat": "2199-03-04 03:06:07.000000", "expectedseconds": "9", "resourceid": "1", "accessmode": "Shared", "transactional": "Y", "onorphan": "Fail", "dedupkey": "all", "parameters": `{"n": 2}`,
+			"dueat": "2199-03-04 03:06:07.000000", "expectedseconds": "9", "resourceid": "1", "accessmode": "Shared", "transactional": "Y", "onorphan": "Fail", "dedupkey": "all", "parameters": `{"n": 2}`, "name": "facts",
 			"sqltext": "insert into t (n) values (:n)",
 		}
 		require.Equal(h, want, h.taskRow(s, number(h, s.ask("declare l_id number; begin dbsched.exec_async("+all+", l_id); :result := l_id; end;"))))

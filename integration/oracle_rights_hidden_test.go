@@ -22,7 +22,7 @@ func (r *running) everyColumn(s *session) {
     l_request number;
 begin
     dbsched.create_process('# process', l_process, in_max_parallel => 3);
-    dbsched.exec_async('begin null; /* # text */ end;', 1, l_process, in_timeout_seconds => 77, in_resource => 'r', in_access => 'Exclusive', in_dedup_key => '# key', in_parameters => '{"p": "# parameter"}');
+    dbsched.exec_async('begin null; /* # text */ end;', 1, l_process, in_timeout_seconds => 77, in_resource => 'r', in_access => 'Exclusive', in_dedup_key => '# key', in_name => '# task', in_parameters => '{"p": "# parameter"}');
     dbsched.exec_async('begin null; /* # later */ end;', 2, l_process, in_not_before => timestamp '2099-01-01 00:00:00 +00:00');
     commit;
     dbsched.define_round('# round', dbsched.t_names('# member'), in_successor_sql => 'begin null; /* # successor */ end;', in_process_id => l_process, in_execution_order => 5);
@@ -35,8 +35,8 @@ end;`, "#", who))
 	// What only happens in the course of time is written into the tables. Each owner's first task is a running one that is to end.
 	for _, statement := range []string{
 		"insert into ds_logs (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at, ended_at, outcome, error_number, " +
-			"error_message, error_backtrace, error_procedure, error_line, rows_affected) select ds_log_seq.nextval, t.task_id, t.process_id, 1, 1, 'text of ' || t.enqueued_by, t.enqueued_by, 1, 'worker', 55, 'key', " +
-			"systimestamp, systimestamp, 'Failed', 20500, t.enqueued_by || ' error', t.enqueued_by || ' backtrace', t.enqueued_by || ' procedure', 7, 8 from ds_tasks t",
+			"error_message, error_backtrace, error_procedure, error_line, rows_affected, task_name) select ds_log_seq.nextval, t.task_id, t.process_id, 1, 1, 'text of ' || t.enqueued_by, t.enqueued_by, 1, 'worker', 55, 'key', " +
+			"systimestamp, systimestamp, 'Failed', 20500, t.enqueued_by || ' error', t.enqueued_by || ' backtrace', t.enqueued_by || ' procedure', 7, 8, t.name from ds_tasks t",
 		"update ds_tasks t set t.status = 'Stopping', t.wait_reason = null, t.stop_outcome = 'TimedOut', t.log_id = (select max(g.log_id) from ds_logs g where g.task_id = t.task_id), t.started_at = systimestamp, " +
 			"t.finished_at = systimestamp, t.duplicate_of = 1, t.enqueued_by_os_user = 'os', t.enqueued_by_client = 'client' where t.execution_order = 1",
 		"update ds_processes p set p.last_served_at = p.created_at, p.finished_at = p.created_at where p.process_id > 1",

@@ -92,6 +92,7 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Kind", Cell: func(a A) string { return a.Kind }},
 			{Title: "Process", Spare: 2, Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
 			{Title: "Task", Spare: 1, Right: true, Cell: func(a A) string { return number(a.TaskID) }},
+			{Title: "Name", Sparse: true, Spare: 2, Cell: func(a A) string { return a.TaskName }},
 			{Title: "Lane", Spare: 3, Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
 			{Title: "Acknowledged by", Spare: 4, Cell: func(a A) string { return a.AcknowledgedBy }},
 			{Title: "Text", Cut: true, Cell: func(a A) string { return a.Text }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,18 +17,22 @@ import (
 
 // targetOptions name tasks or processes.
 type targetOptions struct {
-	Kind string // task or process
-	IDs  []string
+	Kind    string // task or process
+	IDs     []string
+	Process string // of named tasks
 }
 
-// Validate checks the kind and the numbers of tasks; processes may have names.
+// Validate checks the kind and the numbers.
 func (o *targetOptions) Validate() error {
 	switch o.Kind {
 	case "process":
+		if o.Process != "" {
+			return dialects.Usagef("--process is for tasks. Write the process after the word process")
+		}
 	case "task":
 		for _, id := range o.IDs {
-			if n, err := strconv.ParseInt(id, 10, 64); err != nil || n < 1 {
-				return dialects.Usagef("%q is not the number of a task", id)
+			if err := checkTask(id); err != nil {
+				return err
 			}
 		}
 	default:
@@ -45,41 +50,48 @@ func (o *targetOptions) String() string {
 	return kind + " " + strings.Join(o.IDs, ", ")
 }
 
-// resolve replaces the names of processes by their ids, in texts as "7 (load)". All come first: a wrong one must not leave half of them done.
+// resolve replaces names by ids, in texts as "7 (load)". All come first: a wrong one must not leave half of them done.
 // It fails if several processes in one of these states have the name.
 func (o *targetOptions) resolve(ctx context.Context, db dialects.Scheduler, among ...string) ([]int64, error) {
 	ids := make([]int64, len(o.IDs))
 	for i, text := range o.IDs {
-		id, err := strconv.ParseInt(text, 10, 64)
-		if err == nil && o.Kind == "task" {
-			ids[i] = id
-			continue
+		var err error
+		if o.Kind == "task" {
+			ids[i], err = findTask(ctx, db, text, o.Process)
+		} else {
+			ids[i], err = findOne(ctx, db, text, among)
 		}
-		var all []dialects.Process
-		if err != nil { // a name
-			if all, err = db.Processes(ctx, dialects.Filter{Statuses: among}); err != nil {
-				return nil, err
-			}
-		}
-		var same []string
-		for _, p := range all {
-			if strings.EqualFold(p.Name, text) {
-				ids[i], same = p.ID, append(same, strconv.FormatInt(p.ID, 10))
-			}
-		}
-		switch {
-		case len(same) > 1:
-			return nil, dialects.Usagef("%d processes are named %q: %s. Use an id", len(same), text, strings.Join(same, ", "))
-		case len(same) == 0:
-			if ids[i], err = findProcess(ctx, db, text); err != nil {
-				return nil, err
-			}
+		if err != nil {
+			return nil, err
 		}
 		if text != strconv.FormatInt(ids[i], 10) {
 			o.IDs[i] = fmt.Sprintf("%d (%s)", ids[i], text)
 		}
 	}
 	return ids, nil
+}
+
+// findOne finds a process by id or name; it fails if several in one of these states have the name.
+func findOne(ctx context.Context, db dialects.Scheduler, text string, among []string) (int64, error) {
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return findProcess(ctx, db, text)
+	}
+	all, err := db.Processes(ctx, dialects.Filter{Statuses: among})
+	if err != nil {
+		return 0, err
+	}
+	all = slices.DeleteFunc(all, func(p dialects.Process) bool { return !strings.EqualFold(p.Name, text) })
+	switch len(all) {
+	case 0:
+		return findProcess(ctx, db, text)
+	case 1:
+		return all[0].ID, nil
+	}
+	var same []string
+	for _, p := range all {
+		same = append(same, strconv.FormatInt(p.ID, 10))
+	}
+	return 0, dialects.Usagef("%d processes are named %q: %s. Use an id", len(same), text, strings.Join(same, ", "))
 }
 
 // each calls task or process for all of them, one by one: each is its own
@@ -108,19 +120,23 @@ func (o *targetOptions) each(ctx context.Context, ids []int64, verb string, task
 type cancelOptions struct{ targetOptions }
 
 func cancelCommand(app *cli.App) *cobra.Command {
-	return app.Bind(completesTargets(app, app.Destroys(&cobra.Command{
-		Use:   "cancel task|process ID...",
+	var o cancelOptions
+	cmd := completesTargets(app, app.Destroys(&cobra.Command{
+		Use:   "cancel task|process ID|NAME...",
 		Short: "Cancel tasks or processes",
 		Long: `Cancels tasks, or processes with all their tasks. It asks first. Tasks that have not
 started are cancelled at once. The sessions of running tasks are ended; if dbsched has
 no right to end sessions, such a task becomes Cancelled when it finishes. Finished tasks
-stay as they are. If one of several fails, cancel stops there (exit code 5). A process
-can be named by its id or name.`,
+stay as they are. If one of several fails, cancel stops there (exit code 5).`,
 		Example: `  dbsched cancel task 4711 4712
+  dbsched cancel task "Build facts" --process "nightly load"
   dbsched cancel process "nightly load"`,
 		Args: cobra.MinimumNArgs(2),
-	}), dialects.UnfinishedStatuses(), dialects.OpenStatuses()), func(args []string) cli.Options {
-		return &cancelOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
+	}), dialects.UnfinishedStatuses(), dialects.OpenStatuses())
+	bindProcessOfTask(app, cmd, &o.Process)
+	return app.Bind(cmd, func(args []string) cli.Options {
+		o.Kind, o.IDs = args[0], args[1:]
+		return &o
 	})
 }
 
@@ -216,17 +232,21 @@ func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Sch
 type retryOptions struct{ targetOptions }
 
 func retryCommand(app *cli.App) *cobra.Command {
-	return app.Bind(completesTargets(app, app.Destroys(&cobra.Command{
-		Use:   "retry task|process ID...",
+	var o retryOptions
+	cmd := completesTargets(app, app.Destroys(&cobra.Command{
+		Use:   "retry task|process ID|NAME...",
 		Short: "Run failed, cancelled or skipped tasks again",
 		Long: `Runs tasks again that are Failed, TimedOut, Cancelled or Skipped. For a process, it runs
-all such tasks, and later waves wait for them; it asks first. A process can be named by
-its id or name.`,
+all such tasks, and later waves wait for them; it asks first.`,
 		Example: `  dbsched retry task 4711
+  dbsched retry task "Build facts" --process "nightly load"
   dbsched retry process "nightly load"`,
 		Args: cobra.MinimumNArgs(2),
-	}), []string{"Failed", "TimedOut", "Cancelled", "Skipped"}, []string{"Open", "Closing", "Failed", "Cancelled"}), func(args []string) cli.Options {
-		return &retryOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
+	}), []string{"Failed", "TimedOut", "Cancelled", "Skipped"}, []string{"Open", "Closing", "Failed", "Cancelled"})
+	bindProcessOfTask(app, cmd, &o.Process)
+	return app.Bind(cmd, func(args []string) cli.Options {
+		o.Kind, o.IDs = args[0], args[1:]
+		return &o
 	})
 }
 

@@ -223,10 +223,10 @@ func TestExecFillsTheTask(t *testing.T) {
 	r := run{in: "select\n1\n"}
 	r.do(t, "exec", "-", "--order=-5", "--process=nightly", "--priority=3", "--max-attempts=4", "--retry-delay=10s",
 		"--not-before=2026-11-20T23:00:00+01:00", "--expected-seconds=9", "--timeout=90s",
-		"--on-orphan=fail", "--resource=r", "--access=exclusive", "--transactional", "--dedup-key=k", `--parameters={"a": 1}`, dsn)
+		"--on-orphan=fail", "--resource=r", "--access=exclusive", "--transactional", "--dedup-key=k", "--name=Build facts", `--parameters={"a": 1}`, dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
 	require.Equal(t, "task  1\n", r.out)
-	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:1m30s NotBefore:"+at.String()+
+	require.Contains(t, r.scheduler.calls[0], "SQL:select\n1\n Name:Build facts Order:-5 ProcessID:42 Priority:3 MaxAttempts:4 RetryDelay:10s Timeout:1m30s NotBefore:"+at.String()+
 		` ExpectedSeconds:9 OnOrphan:Fail Resource:r Access:Exclusive Transactional:true DedupKey:k Parameters:{"a": 1}}`)
 	r.in = " \n"
 	r.do(t, "exec", "-", "--order=1", dsn)

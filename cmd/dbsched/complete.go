@@ -54,7 +54,7 @@ func taskNames(among ...string) cli.Names {
 	return func(ctx context.Context, db dialects.Scheduler, _ []string) ([]cli.Name, error) {
 		all, err := db.Tasks(ctx, dialects.Filter{Statuses: among, Limit: offered})
 		return named(all, func(t dialects.Task) cli.Name {
-			return cli.Name{Text: strconv.FormatInt(t.ID, 10), About: t.Status + ": " + format.Label(t.SQL)}
+			return cli.Name{Text: strconv.FormatInt(t.ID, 10), About: t.Status + ": " + format.Label(t.Name, t.SQL)}
 		}), err
 	}
 }

@@ -47,6 +47,7 @@ succeeded. Ctrl-C ends the wait, not the task.`,
 	f.StringVar(&o.Process, "process", "", "process, by id or name (default: the default process)")
 	app.CompletesFlag(cmd, "process", processNames(dialects.OpenStatuses()...))
 	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, such as 2026-11-20T22:00:00Z (default: at once)")
+	f.StringVar(&o.Task.Name, "name", "", "what people call the task")
 	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "if an unfinished task has this key, return its id and enqueue nothing")
 	f.BoolVar(&o.Wait, "wait", false, "wait for the task to end; its outcome is the exit code")
 	o.bind(app, cmd, "execution order (required)")

@@ -17,7 +17,7 @@ func TestRenderedLines(t *testing.T) {
 	for _, c := range []struct {
 		dialect dialects.Dialect
 		most    int
-	}{{mssql.Dialect{}, 6436}, {oracle.Dialect{}, 7251}} {
+	}{{mssql.Dialect{}, 6445}, {oracle.Dialect{}, 7251}} {
 		var text strings.Builder
 		require.NoError(t, c.dialect.Render(&text, dialects.Layout{Schema: "app", Lanes: 16}))
 		lines := 0

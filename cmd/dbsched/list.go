@@ -18,7 +18,7 @@ type listOptions struct {
 	Status       []string
 	Since, Until string
 	Text         string
-	Task         int64
+	Task         string
 	Limit        int
 
 	statuses     []string // the known ones
@@ -50,8 +50,10 @@ func (o *listOptions) Validate() (err error) {
 	if o.Limit < 0 {
 		return dialects.Usagef("--limit is %d; it must be 0 or more", o.Limit)
 	}
-	if o.Task < 0 {
-		return dialects.Usagef("--task is %d; it must be the number of a task", o.Task)
+	if o.Task != "" {
+		if err := checkTask(o.Task); err != nil {
+			return err
+		}
 	}
 	now := time.Now()
 	if o.since, err = moment("--since", o.Since, now); err != nil {
@@ -96,12 +98,16 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 
 // filter resolves the flags.
 func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialects.Filter, error) {
-	f := dialects.Filter{TaskID: o.Task, Statuses: o.Status, Since: o.since, Until: o.until, Text: o.Text, Limit: o.Limit}
-	if o.Process == "" {
-		return f, nil
-	}
+	f := dialects.Filter{Statuses: o.Status, Since: o.since, Until: o.until, Text: o.Text, Limit: o.Limit}
 	var err error
-	f.ProcessID, err = findProcess(ctx, db, o.Process)
+	if o.Process != "" {
+		if f.ProcessID, err = findProcess(ctx, db, o.Process); err != nil {
+			return f, err
+		}
+	}
+	if o.Task != "" {
+		f.TaskID, err = findTask(ctx, db, o.Task, o.Process)
+	}
 	return f, err
 }
 

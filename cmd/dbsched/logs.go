@@ -27,8 +27,8 @@ error.`,
   dbsched logs --process "nightly load" --text deadlock`,
 	})
 	o.bind(app, cmd, "attempts", append([]string{"Running"}, dialects.Outcomes()...)...)
-	o.bindText(cmd, "the SQL or the error")
-	cmd.Flags().Int64Var(&o.Task, "task", 0, "only this task")
+	o.bindText(cmd, "the name, SQL or error")
+	cmd.Flags().StringVar(&o.Task, "task", "", "only this task, by id or name")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -48,12 +48,22 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
 			{Title: "Took", Spare: 1, Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
 			{Title: "Outcome", Cell: func(e E) string { return e.State() + format.Overran(e.Overran) }},
+			{Title: "Name", Sparse: true, Cut: true, Cell: func(e E) string { return e.Name }},
 			{Title: "SQL", Cut: true, Spare: 2, Cell: func(e E) string { return cli.SQL(e.SQL) }},
 			{Title: "Error", Cut: true, Cell: taskError},
 		})
 }
 
 var callers = regexp.MustCompile(`(?m)^ORA-06512: .*\n?`)
+
+// taskOf names the task of an attempt.
+func taskOf(e dialects.LogEntry) string {
+	text := "task " + strconv.FormatInt(e.TaskID, 10)
+	if e.Name != "" {
+		text += " " + strconv.Quote(e.Name)
+	}
+	return text
+}
 
 // taskError formats the error of a failed attempt on one line.
 func taskError(e dialects.LogEntry) string {

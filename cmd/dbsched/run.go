@@ -235,7 +235,7 @@ func failures(ctx context.Context, s *cli.Session, db dialects.Scheduler, p dial
 			return err
 		}
 		for _, e := range attempts {
-			s.Say("task %d (order %d), attempt %d: %s: %d %s", e.TaskID, e.Order, e.Attempt, outcome, e.ErrorNumber, e.ErrorMessage)
+			s.Say("%s (order %d), attempt %d: %s: %d %s", taskOf(e), e.Order, e.Attempt, outcome, e.ErrorNumber, e.ErrorMessage)
 		}
 	}
 	s.Say("For details, run 'dbsched logs --process %d'. After you fix the cause, run 'dbsched retry process %[1]d'", p.ID)

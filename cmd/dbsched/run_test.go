@@ -35,28 +35,28 @@ func ended(status string, succeeded, failed int64) dialects.Process {
 func TestRunUsage(t *testing.T) {
 	bad := planFile(t, "process: p\nwaves:\n- tasks:\n  - {sql: x, tries: 3}\n  - {timeout: 5}\n")
 	for want, args := range map[string][]string{
-		"no plan given. 'dbsched run --example' prints an example":                       {"run", dsn},
-		"--example needs no plan":                                                        {"run", "--example", bad},
-		"--timeout needs --wait":                                                         {"run", planFile(t, ""), "--timeout=1m", dsn},
-		"--timeout is 1.5s; it must be whole seconds, 0 or more":                         {"run", planFile(t, ""), "--wait", "--timeout=1500ms", dsn},
-		"no such file or directory":                                                      {"run", bad + ".not", dsn},
-		bad + ": 3 problems; nothing was sent:\n  " + bad + `:4:14: unknown key "tries"`: {"run", bad, dsn},
-		bad + ":5:5: a task needs sql or file\n  " + bad + ":5:15: timeout is 5 without": {"run", bad, dsn, "--dry-run"},
-		"wrong number of arguments. Usage: dbsched cancel task|process ID... [flags]":    {"cancel", "task", dsn},
-		`"17" is not valid. Write task or process, then the ids`:                         {"cancel", "17", "18", dsn},
-		`"x" is not the number of a task`:                                                {"retry", "task", "x", dsn},
-		"Cancel tasks 4, 5 on fakehost as u? No terminal":                                {"cancel", "task", "4", "5", dsn},
-		`unknown command "foo" for "dbsched resource"`:                                   {"resource", "foo", dsn},
-		"--capacity is 0; it must be from 1 to 1000000":                                  {"resource", "define", "r", "--capacity=0", dsn},
-		"the name is empty":                                                              {"resource", "define", " ", dsn},
-		`"r" is not the number of a request`:                                             {"resource", "release", "r", dsn},
-		"no --member given":                                                              {"round", "define", "r", "--start-job=j", dsn},
-		"name what comes next: --start-job or --start-sql":                               {"round", "define", "r", "--member=a", dsn},
-		"--order and --process need --start-sql":                                         {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
-		"--member a appears twice":                                                       {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
-		"--max-age is -1s; it must be whole seconds":                                     {"round", "define", "r", "--member=a", "--start-sql=x", "--max-age=-1s", dsn},
-		"Remove round r on fakehost as u? No terminal":                                   {"round", "remove", "r", dsn},
-		"End request 12 on fakehost as u?":                                               {"resource", "release", "12", dsn},
+		"no plan given. 'dbsched run --example' prints an example":                         {"run", dsn},
+		"--example needs no plan":                                                          {"run", "--example", bad},
+		"--timeout needs --wait":                                                           {"run", planFile(t, ""), "--timeout=1m", dsn},
+		"--timeout is 1.5s; it must be whole seconds, 0 or more":                           {"run", planFile(t, ""), "--wait", "--timeout=1500ms", dsn},
+		"no such file or directory":                                                        {"run", bad + ".not", dsn},
+		bad + ": 3 problems; nothing was sent:\n  " + bad + `:4:14: unknown key "tries"`:   {"run", bad, dsn},
+		bad + ":5:5: a task needs sql or file\n  " + bad + ":5:15: timeout is 5 without":   {"run", bad, dsn, "--dry-run"},
+		"wrong number of arguments. Usage: dbsched cancel task|process ID|NAME... [flags]": {"cancel", "task", dsn},
+		`"17" is not valid. Write task or process, then the ids`:                           {"cancel", "17", "18", dsn},
+		`"-1" is not the number or name of a task`:                                         {"retry", "task", "--", "-1"},
+		"Cancel tasks 4, 5 on fakehost as u? No terminal":                                  {"cancel", "task", "4", "5", dsn},
+		`unknown command "foo" for "dbsched resource"`:                                     {"resource", "foo", dsn},
+		"--capacity is 0; it must be from 1 to 1000000":                                    {"resource", "define", "r", "--capacity=0", dsn},
+		"the name is empty":                                {"resource", "define", " ", dsn},
+		`"r" is not the number of a request`:               {"resource", "release", "r", dsn},
+		"no --member given":                                {"round", "define", "r", "--start-job=j", dsn},
+		"name what comes next: --start-job or --start-sql": {"round", "define", "r", "--member=a", dsn},
+		"--order and --process need --start-sql":           {"round", "define", "r", "--member=a", "--start-job=j", "--order=2", dsn},
+		"--member a appears twice":                         {"round", "define", "r", "--member=a", "--member=a", "--start-sql=x", dsn},
+		"--max-age is -1s; it must be whole seconds":       {"round", "define", "r", "--member=a", "--start-sql=x", "--max-age=-1s", dsn},
+		"Remove round r on fakehost as u? No terminal":     {"round", "remove", "r", dsn},
+		"End request 12 on fakehost as u?":                 {"resource", "release", "12", dsn},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -76,7 +76,7 @@ func TestRunSubmits(t *testing.T) {
 		var r run
 		r.do(t, "run", planFile(t, ""), dsn, "-o", format)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
-		require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly Priority:0 Weight:0 MaxParallel:0 OnError:} [{SQL:EXEC a Order:100 ")
+		require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly Priority:0 Weight:0 MaxParallel:0 OnError:} [{SQL:EXEC a Name: Order:100 ")
 		require.Equal(t, []string{"options", "status", "close"}, r.scheduler.calls[1:])
 		golden(t, "run."+format, r.out)
 		require.Empty(t, r.err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/format"
 	"github.com/dbsched/dbsched/internal/zones"
 )
 
@@ -113,7 +114,7 @@ func (o *showScheduleOptions) Validate() error {
 // planLines returns the tasks of a schedule, a line for each.
 func planLines(r dialects.Schedule) (lines [][2]string) {
 	for _, p := range r.Planned() {
-		text := cli.SQL(p.SQL)
+		text := cli.SQL(format.Named(p.Name, p.SQL))
 		if p.Options != "" {
 			text += "  (" + p.Options + ")"
 		}

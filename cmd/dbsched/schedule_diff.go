@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,6 +83,9 @@ func scheduleText(r dialects.Schedule) string {
 	}
 	for _, p := range planned {
 		name := fmt.Sprintf("wave %d", p.Order)
+		if p.Name != "" {
+			name += " " + strconv.Quote(p.Name)
+		}
 		if p.Options != "" {
 			name += " (" + p.Options + ")"
 		}

@@ -77,7 +77,7 @@ func TestScheduleUsage(t *testing.T) {
 func TestScheduleCallsReachTheDialect(t *testing.T) {
 	plan := planFile(t, scheduledPlan)
 	task := func(sql string, order int) string {
-		return fmt.Sprintf("Tasks:[{SQL:%s Order:%d ProcessID:0 Priority:0 MaxAttempts:0", sql, order)
+		return fmt.Sprintf("Tasks:[{SQL:%s Name: Order:%d ProcessID:0 Priority:0 MaxAttempts:0", sql, order)
 	}
 	for want, args := range map[string][]string{
 		"create schedule {Name:n Calendar:@daily Zone: Overlap: Missed: Disabled:false " + task("x", 1):                                                                          {"add", "n", "--cron=@daily", "--sql=x"},

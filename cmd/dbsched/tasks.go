@@ -22,7 +22,7 @@ func tasksCommand(app *cli.App) *cobra.Command {
 		Annotations: map[string]string{"see": "[life of a task](concepts.md#life-of-a-task)"},
 	})
 	o.bind(app, cmd, "tasks", dialects.TaskStatuses()...)
-	o.bindText(cmd, "the SQL")
+	o.bindText(cmd, "the name or SQL")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -41,6 +41,7 @@ func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
 			{Title: "Started", Spare: 5, Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
 			{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
+			{Title: "Name", Sparse: true, Cut: true, Cell: func(t T) string { return t.Name }},
 			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(dialects.TaskText(t.ProcessID, t.SQL)) }},
 		})
 }

@@ -28,7 +28,7 @@ func checkWaves(tasks []dialects.NewTask, logs []dialects.LogEntry, workers int)
 	for _, e := range logs {
 		waves[e.Order] = append(waves[e.Order], e)
 		if e.FinishedAt == nil || e.Outcome != succeeded {
-			problems = append(problems, fmt.Sprintf("task %d ended %q %s", e.TaskID, e.Outcome, taskError(e)))
+			problems = append(problems, fmt.Sprintf("%s ended %q %s", taskOf(e), e.Outcome, taskError(e)))
 		}
 	}
 	var below time.Time

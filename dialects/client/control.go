@@ -154,7 +154,8 @@ func Exec(t dialects.NewTask) Call {
 	c = with(c, "Access", t.Access)
 	c = with(c, "Transactional", t.Transactional)
 	c = with(c, "DedupKey", t.DedupKey)
-	return with(c, "Parameters", t.Parameters)
+	c = with(c, "Parameters", t.Parameters)
+	return with(c, "Name", t.Name)
 }
 
 // StoredTasks writes tasks as ExecAsyncBatch reads them: the arguments of ExecAsync, in their order.

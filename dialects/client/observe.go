@@ -13,8 +13,8 @@ import (
 // The views.
 var (
 	processes = view{name: "ProcessInfo", key: "ProcessId", status: "Status", time: "CreatedAt"}
-	tasks     = view{name: "TaskInfo", key: "TaskId", status: "Status", time: "EnqueuedAt", texts: []string{"SqlText"}}
-	logs      = view{name: "LogInfo", key: "LogId", status: "Outcome", time: "StartTime", texts: []string{"TaskBody", "ErrorMessage"}, join: "TaskInfo"}
+	tasks     = view{name: "TaskInfo", key: "TaskId", status: "Status", time: "EnqueuedAt", texts: []string{"Name", "SqlText"}}
+	logs      = view{name: "LogInfo", key: "LogId", status: "Outcome", time: "StartTime", texts: []string{"TaskName", "TaskBody", "ErrorMessage"}, join: "TaskInfo"}
 	workers   = view{name: "WorkerInfo", key: "LaneId"}
 	alarms    = view{name: "AlarmInfo", key: "AlarmId", status: "Kind", time: "RaisedAt", texts: []string{"AlarmText"}}
 	resources = view{name: "ResourceInfo"}
@@ -42,7 +42,7 @@ func (c *Client) task(t *dialects.Task) ([]column, func()) {
 	var now time.Time
 	return []column{
 		key("TaskId", &t.ID), col("ProcessId", &t.ProcessID), col("ExecutionOrder", &t.Order), key("Status", &t.Status), col("WaitReason", &t.Reason),
-		col("Priority", &t.Priority), col("Attempt", &t.Attempt), col("SqlText", &t.SQL), col("EnqueuedBy", &t.EnqueuedBy), c.at("EnqueuedAt", &t.EnqueuedAt),
+		col("Priority", &t.Priority), col("Attempt", &t.Attempt), col("Name", &t.Name), col("SqlText", &t.SQL), col("EnqueuedBy", &t.EnqueuedBy), c.at("EnqueuedAt", &t.EnqueuedAt),
 		c.maybeAt("DueAt", &t.DueAt), col("LaneId", &t.Lane), col("Resource", &t.Resource), c.maybeAt("StartedAt", &t.StartedAt), c.maybeAt("FinishedAt", &t.FinishedAt),
 		col("TimeoutSeconds", &t.Timeout), col("StopOutcome", &t.StopOutcome), col("ExpectedSeconds", &t.ExpectedSeconds), col("MaxAttempts", &t.MaxAttempts),
 		col("Failures", &t.Failures), col("OnOrphan", &t.OnOrphan), col("Orphans", &t.Orphans), col("Access", &t.Access), yes("Transactional", &t.Transactional),
@@ -59,7 +59,7 @@ func (c *Client) attempt(e *dialects.LogEntry) ([]column, func()) {
 	var now time.Time
 	return []column{
 		key("LogId", &e.ID), col("TaskId", &e.TaskID), col("ProcessId", &e.ProcessID), col("ExecutionOrder", &e.Order), col("Attempt", &e.Attempt),
-		col("TaskBody", &e.SQL), col("LaneId", &e.Lane), col("SPID", &e.SessionID), c.maybeAt("t.EnqueuedAt", &e.EnqueuedAt), col("t.Resource", &e.Resource),
+		col("TaskName", &e.Name), col("TaskBody", &e.SQL), col("LaneId", &e.Lane), col("SPID", &e.SessionID), c.maybeAt("t.EnqueuedAt", &e.EnqueuedAt), col("t.Resource", &e.Resource),
 		c.at("StartTime", &e.StartedAt), c.maybeAt("EndTime", &e.FinishedAt), key("Outcome", &e.Outcome), col("ErrorNumber", &e.ErrorNumber),
 		col("ErrorMessage", &e.ErrorMessage), col("ErrorProcedure", &e.ErrorUnit), col("ErrorLine", &e.ErrorLine), col("t.TimeoutSeconds", &e.Timeout),
 		col("t.Status", &e.TaskStatus), c.now(&now),
@@ -103,7 +103,7 @@ func (c *Client) Queue(ctx context.Context) ([]dialects.Queued, error) {
 func (c *Client) alarm(a *dialects.Alarm) ([]column, func()) {
 	return []column{
 		key("AlarmId", &a.ID), c.at("RaisedAt", &a.RaisedAt), key("Kind", &a.Kind), col("ProcessId", &a.ProcessID), col("TaskId", &a.TaskID), col("LaneId", &a.Lane),
-		col("AlarmText", &a.Text), c.maybeAt("AcknowledgedAt", &a.AcknowledgedAt), col("AcknowledgedBy", &a.AcknowledgedBy),
+		col("AlarmText", &a.Text), c.maybeAt("AcknowledgedAt", &a.AcknowledgedAt), col("AcknowledgedBy", &a.AcknowledgedBy), col("TaskName", &a.TaskName),
 	}, nil
 }
 

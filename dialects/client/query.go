@@ -88,6 +88,9 @@ func (c *Client) where(v view, f dialects.Filter) *conditions {
 	if f.TaskID != 0 {
 		w.add("TaskId", "=", "task", f.TaskID)
 	}
+	if f.Name != "" {
+		w.add("Name", "=", "name", f.Name)
+	}
 	if len(f.Statuses) > 0 {
 		var statuses []string
 		for i, status := range f.Statuses {

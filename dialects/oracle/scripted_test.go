@@ -133,8 +133,8 @@ func TestListsReadNulls(t *testing.T) {
 		switch {
 		case strings.Contains(c.SQL, "ds_log_info"):
 			return answer{Rows: [][]any{
-				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, "r", at, nil, "Running", 0, nil, nil, 0, 3, "Stopping", at.Add(time.Minute)},
-				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3, nil, nil, at.Add(time.Minute)},
+				{2, 11, 1, 100, 1, nil, "begin x; end;", 1, 77, at, "r", at, nil, "Running", 0, nil, nil, 0, 3, "Stopping", at.Add(time.Minute)},
+				{1, 10, 1, 100, 1, "load", "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3, nil, nil, at.Add(time.Minute)},
 			}}
 		case strings.Contains(c.SQL, "ds_scheduler_info"):
 			return answer{Rows: [][]any{{nil, "Y", nil, nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
@@ -147,7 +147,7 @@ func TestListsReadNulls(t *testing.T) {
 	require.NoError(t, err)
 	end, limit, over := at.Add(time.Second), int64(3), 57.0
 	require.Equal(t, []dialects.LogEntry{
-		{ID: 1, TaskID: 10, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin y; end;", Lane: 2, SessionID: 78, StartedAt: at, FinishedAt: &end, Seconds: dialects.Seconds(&at, &end), Outcome: "Failed",
+		{ID: 1, TaskID: 10, ProcessID: 1, Order: 100, Attempt: 1, Name: "load", SQL: "begin y; end;", Lane: 2, SessionID: 78, StartedAt: at, FinishedAt: &end, Seconds: dialects.Seconds(&at, &end), Outcome: "Failed",
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
 		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, Resource: "r", StartedAt: at, Outcome: "Running",
 			Timeout: &limit, TaskStatus: "Stopping", Overran: &over},

@@ -23,11 +23,12 @@ const OutputVersion = 1
 
 // Column is one column of a table.
 type Column[T any] struct {
-	Title string
-	Right bool // numbers
-	Cut   bool // long texts, which a table too wide for the terminal cuts
-	Spare int  // the order in which columns are left out of a table too wide for the terminal; 0 stays
-	Cell  func(T) string
+	Title  string
+	Right  bool // numbers
+	Cut    bool // long texts, which a table too wide for the terminal cuts
+	Sparse bool // left out if no row has a value
+	Spare  int  // the order in which columns are left out of a table too wide for the terminal; 0 stays
+	Cell   func(T) string
 }
 
 // List prints items as a table, or as JSON under the name kind.
@@ -154,7 +155,10 @@ const (
 // fit returns the columns that fit, and cuts the cells of those that can be cut.
 func fit[T any](columns []Column[T], rows [][]string, cells int) (shown []int) {
 	widths, total := make([]int, len(columns)), -len(gap)
-	for i := range columns {
+	for i, c := range columns {
+		if c.Sparse && !slices.ContainsFunc(rows[i][1:], func(cell string) bool { return cell != "" }) {
+			continue
+		}
 		shown = append(shown, i)
 		for _, cell := range rows[i] {
 			widths[i] = max(widths[i], text.StringWidthWithoutEscSequences(cell))

@@ -22,6 +22,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 	type row struct{ id, at, sql, text string }
 	columns := []Column[row]{
 		{Title: "Id", Right: true, Cell: func(r row) string { return r.id }},
+		{Title: "Name", Sparse: true, Cell: func(row) string { return "" }},
 		{Title: "At", Spare: 1, Cell: func(r row) string { return r.at }},
 		{Title: "SQL", Cut: true, Cell: func(r row) string { return r.sql }},
 		{Title: "Text", Cut: true, Cell: func(r row) string { return r.text }},

@@ -160,7 +160,7 @@ func banner(s *snapshot.Snapshot) *worst {
 	}
 	if failures := s.Failures(); len(failures) > 0 {
 		e := failures[0]
-		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: retryable(s, e)}
+		return &worst{Title: strings.TrimSuffix("Task "+id(e.TaskID)+", "+e.Name, ", ") + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: retryable(s, e)}
 	}
 	if c := s.Schedules; c.Late > 0 {
 		text := c.Next + " has been due for " + format.Duration(c.LateBy(s.Status.Now)) + "."

@@ -65,8 +65,11 @@ func Percent(part, whole time.Duration) string {
 
 var call = regexp.MustCompile(`(?is)^\s*(?:exec(?:ute)?|call|begin)\s+([\w$#."\[\]]+)`)
 
-// Label returns a short name for a statement: the procedure that it calls, or its beginning.
-func Label(sql string) string {
+// Label returns a short name for a task: its own, the procedure that it calls, or the beginning of its SQL.
+func Label(name, sql string) string {
+	if name != "" {
+		return name
+	}
 	if m := call.FindStringSubmatch(sql); m != nil {
 		return m[1]
 	}
@@ -75,6 +78,14 @@ func Label(sql string) string {
 
 // Line returns a statement on one line.
 func Line(sql string) string { return strings.Join(strings.Fields(sql), " ") }
+
+// Named returns the SQL of a task on one line, after its name if it has one.
+func Named(name, sql string) string {
+	if name != "" {
+		name += ": "
+	}
+	return name + Line(sql)
+}
 
 // Plural writes a count and its noun: 1 task, 1,204 tasks.
 func Plural[T int | int64](n T, noun string) string {

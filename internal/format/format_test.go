@@ -37,8 +37,11 @@ func TestLabel(t *testing.T) {
 		"app.etl.run":          " begin\n  app.etl.run(1); end;",
 		"ALTER INDEX ALL ON x": "ALTER INDEX ALL\n ON x",
 	} {
-		require.Equal(t, want, Label(sql))
+		require.Equal(t, want, Label("", sql))
 	}
+	require.Equal(t, "Build facts", Label("Build facts", "EXEC x"))
+	require.Equal(t, "Build facts: EXEC x", Named("Build facts", "EXEC\n x"))
+	require.Equal(t, "EXEC x", Named("", "EXEC\n x"))
 }
 
 // TestClean: what moves the cursor, reorders or is not seen becomes a space; letters, joiners and emojis stay.

@@ -51,7 +51,12 @@ func Format(s dialects.NewSchedule, comments []string) string {
 		if i == 0 || t.Order != s.Tasks[i-1].Order {
 			fmt.Fprintf(&b, "  - order: %d\n    tasks:\n", t.Order)
 		}
-		fmt.Fprintf(&b, "      - sql: %s\n", block(t.SQL, "          "))
+		first := "      - "
+		if t.Name != "" {
+			pair(first, "name", word(t.Name))
+			first = "        "
+		}
+		fmt.Fprintf(&b, "%ssql: %s\n", first, block(t.SQL, "          "))
 		number("        ", "max-attempts", t.MaxAttempts)
 		if t.RetryDelay != 0 {
 			pair("        ", "retry-delay", t.RetryDelay.String())

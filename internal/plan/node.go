@@ -16,7 +16,7 @@ import (
 // reader walks a document and collects what is wrong with it.
 type reader struct {
 	open     func(name string) ([]byte, error) // reads SQL files
-	keys     map[string]int                    // line of each dedup key
+	used     map[string]map[string]int         // line of each name and dedup-key
 	rules    Rules                             // that apply to parameters
 	where    string                            // the task that is being read
 	problems []Problem

@@ -22,7 +22,7 @@ import (
 // refers to. A plan with mistakes is an *Error. The limits are those of the server; for
 // parameters, those of an engine, unless that is nil.
 func Parse(file string, rules Rules, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
-	r := &reader{open: open, rules: rules, keys: map[string]int{}}
+	r := &reader{open: open, rules: rules, used: map[string]map[string]int{"name": {}, "dedup-key": {}}}
 	var p Plan
 	if root := r.document(text); root != nil {
 		r.plan(root, &p)
@@ -119,9 +119,10 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 		return
 	}
 	have := r.mapping(n, "a task", append([]key{
+		{"name", func(n ast.Node) { set(&t.Name)(r.unique(n, "name", dialects.MaxTaskName)) }},
 		{"sql", func(n ast.Node) { set(&t.SQL)(r.text(n, "sql")) }},
 		{"file", func(n ast.Node) { set(&t.SQL)(r.file(n)) }},
-		{"dedup-key", func(n ast.Node) { set(&t.DedupKey)(r.dedupKey(n)) }},
+		{"dedup-key", func(n ast.Node) { set(&t.DedupKey)(r.unique(n, "dedup-key", dialects.MaxDedupKey)) }},
 		{"parameters", func(n ast.Node) { set(&t.Parameters)(r.parameters(n)) }},
 	}, r.common(t)...))
 	switch {
@@ -135,19 +136,18 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 	}
 }
 
-// dedupKey reads a key, which only one unfinished task of a process can have: the server would skip
-// a second one.
-func (r *reader) dedupKey(n ast.Node) (string, bool) {
-	key, ok := r.short(n, "dedup-key", dialects.MaxDedupKey)
+// unique reads a text that only one task of a plan can have. Of two with the same dedup-key, the server would skip the second.
+func (r *reader) unique(n ast.Node, key string, length int) (string, bool) {
+	text, ok := r.short(n, key, length)
 	if !ok {
 		return "", false
 	}
-	if line := r.keys[key]; line != 0 {
-		r.problem(n, "dedup-key %q is already used at line %d", key, line)
+	if line := r.used[key][text]; line != 0 {
+		r.problem(n, "%s %q is already used at line %d", key, text, line)
 		return "", false
 	}
-	r.keys[key] = n.GetToken().Position.Line
-	return key, true
+	r.used[key][text] = n.GetToken().Position.Line
+	return text, true
 }
 
 // common returns the keys of a task that may have defaults.

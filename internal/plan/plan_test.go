@@ -42,6 +42,7 @@ waves:
     max-attempts: 2
     timeout: 1h30m
     transactional: true
+    name: Build facts
   - file: b.sql
 - order: 0x1000
   tasks: [{sql: "EXEC c", not-before: 2026-11-20T23:00:00+01:00, on-orphan: FAIL, resource: r, access: shared, dedup-key: k,
@@ -63,7 +64,7 @@ defaults: {max-attempts: 5, retry-delay: 90s, expected-seconds: 12}
 	require.Equal(t, []dialects.NewTask{
 		task(100, "EXEC a", nil),
 		task(100, "SELECT 1;\nSELECT 'ü: # no comment';\n", func(n *dialects.NewTask) {
-			n.Priority, n.MaxAttempts, n.Timeout, n.Transactional = 9, 2, 90*time.Minute, true
+			n.Name, n.Priority, n.MaxAttempts, n.Timeout, n.Transactional = "Build facts", 9, 2, 90*time.Minute, true
 		}),
 		task(100, "EXEC b\n", nil),
 		task(4096, "EXEC c", func(n *dialects.NewTask) {
@@ -111,7 +112,7 @@ func TestProblems(t *testing.T) {
 			[]string{
 				`1:1: unknown key "prozess" in the plan. Valid keys: process, priority, weight, max-parallel, on-error, schedule, defaults, waves`,
 				"1:1: process is missing", `3:3: unknown key "odrer" in a wave. Valid keys: order, tasks`,
-				`5:14: unknown key "retries" in a task. Valid keys: sql, file, dedup-key, parameters, priority,`,
+				`5:14: unknown key "retries" in a task. Valid keys: name, sql, file, dedup-key, parameters, priority,`,
 			},
 		},
 		"twice":              {"process: p\nprocess: q\nwaves: [{tasks: [x]}]\n", []string{"2:1: process appears twice"}},
@@ -146,6 +147,8 @@ func TestProblems(t *testing.T) {
 		"access of what":     {head + "sql: x\n    resource: r\n    access: all\n", []string{`6:13: access is "all"; it must be Shared or Exclusive`}},
 		"parameters":         {head + "sql: x\n    parameters: {a: [1], a: 2, h: 0x10}\n", []string{"5:21: parameter a must be a text, a number, true, false or null, not a list", "5:26: parameter a appears twice", "5:35: parameter h is 0x10; write numbers in decimal digits"}},
 		"parameters, a list": {head + "sql: x\n    parameters: [1]\n", []string{"5:17: parameters must be a mapping of names to values, not a list"}},
+		"same name":          {"process: p\nwaves: [{tasks: [{sql: x, name: k}]},\n {tasks: [{sql: y, name: k}]}]\n", []string{`3:26: name "k" is already used at line 2`}},
+		"long name":          {head + "{sql: x, name: " + long + "}\n", []string{"4:20: name has 129 characters; it must have at most 128"}},
 		"same key":           {"process: p\nwaves: [{tasks: [{sql: x, dedup-key: k}]},\n {tasks: [{sql: y, dedup-key: k}]}]\n", []string{`3:31: dedup-key "k" is already used at line 2`}},
 		"anchors":            {"process: &p p\nwaves: [{tasks: [*p]}]\n", []string{"1:10: process must be a text, not an anchor, alias or tag", "2:18: a task must be a mapping of keys to values, not an anchor, alias or tag"}},
 		"merge keys":         {head + "<<: {sql: x}\n", []string{"4:5: unknown key \"<<\" in a task", "4:5: a task needs sql or file"}},

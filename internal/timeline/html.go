@@ -97,7 +97,7 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	for _, b := range drawn {
 		c := chartBar{
 			Task: b.Task, Attempt: b.Attempt, Order: b.Order, Lane: b.Lane, Start: ms(b.Start), End: ms(b.End),
-			Kind: "other", Outcome: b.State(), Overran: b.Overran != nil, Label: clip(format.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
+			Kind: "other", Outcome: b.State(), Overran: b.Overran != nil, Label: clip(format.Label(b.Name, b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
 		}
 		if b.Resource != "" {
 			c.Wait, c.Resource = b.Wait.Milliseconds(), b.Resource

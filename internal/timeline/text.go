@@ -135,7 +135,7 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	fmt.Fprintf(&b, "\nCritical path: %s of the time\n", format.Percent(t.CriticalTime(), t.End.Sub(t.Begin)))
 	path := t.Longest()
 	for _, c := range path {
-		line := fmt.Sprintf("  order %-6d task %-8d %10s  %5s  %s", c.Order, c.Task, format.Duration(c.Took()), format.Percent(c.Took(), t.End.Sub(t.Begin)), format.Line(c.SQL))
+		line := fmt.Sprintf("  order %-6d task %-8d %10s  %5s  %s", c.Order, c.Task, format.Duration(c.Took()), format.Percent(c.Took(), t.End.Sub(t.Begin)), format.Named(c.Name, c.SQL))
 		b.WriteString(clip(line, width) + "\n")
 	}
 	if left := len(t.Critical) - len(path); left > 0 {
@@ -154,7 +154,7 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	if over := t.Overran(); len(over) > 0 {
 		b.WriteString("\nAfter their timeouts\n")
 		for _, o := range over[max(0, len(over)-listed):] {
-			b.WriteString(clip(fmt.Sprintf("  order %-6d task %-8d %s  %s", o.Order, o.Task, o.State(), format.Line(o.SQL)), width) + "\n")
+			b.WriteString(clip(fmt.Sprintf("  order %-6d task %-8d %s  %s", o.Order, o.Task, o.State(), format.Named(o.Name, o.SQL)), width) + "\n")
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -209,7 +209,7 @@ func (t *Timeline) Hint() string {
 		return ""
 	}
 	b := t.Bars[t.Lonely.Bar]
-	return fmt.Sprintf("Order %d waited %s for task %d alone (%s).", t.Lonely.Order, format.Duration(t.Lonely.Alone), b.Task, format.Label(b.SQL))
+	return fmt.Sprintf("Order %d waited %s for task %d alone (%s).", t.Lonely.Order, format.Duration(t.Lonely.Alone), b.Task, format.Label(b.Name, b.SQL))
 }
 
 func clip(s string, n int) string {

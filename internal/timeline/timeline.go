@@ -39,6 +39,7 @@ type Bar struct {
 	Outcome  string        // Running, Stopping, Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage
 	Running  bool          // it has not ended
 	Overran  *float64      // for how many seconds it ran after its timeout; nil: it did not
+	Name     string        // of the task
 	SQL      string
 	Error    string
 	Critical bool
@@ -88,7 +89,7 @@ func Build(p dialects.Process, logs, others []dialects.LogEntry, now time.Time) 
 	for _, e := range logs {
 		b := Bar{
 			Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: e.StartedAt, End: now,
-			Resource: e.Resource, Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, SQL: e.SQL, Error: e.ErrorMessage, enqueued: e.EnqueuedAt,
+			Resource: e.Resource, Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, Name: e.Name, SQL: e.SQL, Error: e.ErrorMessage, enqueued: e.EnqueuedAt,
 		}
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt
@@ -127,7 +128,7 @@ func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *
 	for _, e := range attempts {
 		b := Bar{
 			Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: later(e.StartedAt, t.Begin), End: now,
-			Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, SQL: e.SQL, Error: e.ErrorMessage,
+			Outcome: e.State(), Running: e.FinishedAt == nil, Overran: e.Overran, Name: e.Name, SQL: e.SQL, Error: e.ErrorMessage,
 		}
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt

@@ -270,7 +270,7 @@ func (m *model) lanes() (lines []string) {
 		if a.Overran != nil {
 			state = bad.Render(state)
 		}
-		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), state, format.Clean(format.Line(a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
+		lines = append(lines, m.row(columns, fmt.Sprint(l.Lane.Lane), fmt.Sprint(a.TaskID), state, format.Clean(format.Named(a.Name, a.SQL)), fmt.Sprint(a.Order), fmt.Sprint(a.Attempt),
 			format.Duration(m.now.Status.Now.Sub(a.StartedAt))))
 	}
 	var rest []string
@@ -291,7 +291,7 @@ func (m *model) failures() (lines []string) {
 		if i == 3 {
 			break
 		}
-		lines = append(lines, bad.Render(" ! ")+fmt.Sprintf("%s  task %d  %s %s: %s", m.time(*e.FinishedAt), e.TaskID, format.Clean(format.Label(e.SQL)),
+		lines = append(lines, bad.Render(" ! ")+fmt.Sprintf("%s  task %d  %s %s: %s", m.time(*e.FinishedAt), e.TaskID, format.Clean(format.Label(e.Name, e.SQL)),
 			strings.ToLower(e.Outcome), format.Clean(format.Line(e.ErrorMessage))))
 	}
 	if len(lines) > 0 {
@@ -334,7 +334,7 @@ func (m *model) tasksPage(height int) (lines []string) {
 		case t.StartedAt != nil && t.Running():
 			took = format.Duration(m.now.Status.Now.Sub(*t.StartedAt))
 		}
-		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, format.Clean(format.Line(t.SQL))))
+		lines = append(lines, m.row(columns, mark(t.ID == m.task), fmt.Sprint(t.ID), fmt.Sprint(t.Order), status, fmt.Sprint(t.Attempt), took, format.Clean(format.Named(t.Name, t.SQL))))
 	}
 	return lines
 }

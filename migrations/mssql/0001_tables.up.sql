@@ -200,6 +200,7 @@ CREATE TABLE {{.Schema}}.Tasks
     LogId bigint NULL,                                      -- Logs row of the current or last attempt
     StartedAt datetime2(3) NULL,                            -- start of the current or last attempt
     FinishedAt datetime2(3) NULL,                           -- when it reached a final status
+    Name nvarchar(128) COLLATE Latin1_General_BIN2 NULL,    -- what people call it; need not be unique
     CONSTRAINT CK_Tasks_Due CHECK (DueAt IS NULL OR Status = 'Waiting'),
     CONSTRAINT CK_Tasks_Worker CHECK (WorkerId IS NULL OR Status IN ('Running', 'Stopping'))
 );
@@ -284,7 +285,8 @@ CREATE TABLE {{.Schema}}.Logs
     ErrorMessage nvarchar(4000) NULL,                       -- text of that error
     ErrorProcedure nvarchar(300) NULL,                      -- procedure that raised it; NULL = the batch
     ErrorLine int NULL,                                     -- line in that procedure or batch
-    RowsAffected bigint NULL                                -- rows of the batch's last statement
+    RowsAffected bigint NULL,                               -- rows of the batch's last statement
+    TaskName nvarchar(128) COLLATE Latin1_General_BIN2 NULL -- the task's name
 );
 
 -- Lanes: the slots in which workers run. Lanes above 1000 are sessions in TaskScheduler.
@@ -550,7 +552,8 @@ CREATE TYPE {{.Schema}}.TaskTable AS TABLE
     Transactional bit NULL,                                 -- 1 = task and completion are one transaction
     OnOrphan varchar(30) NULL,                              -- if its worker dies
     DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key for which only one unfinished task may exist
-    Parameters nvarchar(max) NULL                           -- values bound to the batch
+    Parameters nvarchar(max) NULL,                          -- values bound to the batch
+    Name nvarchar(4000) COLLATE Latin1_General_BIN2 NULL    -- what people call it
 );
 
 -- Row locks only: an escalated lock of one enqueuer would block all workers.

@@ -233,6 +233,7 @@ begin
         log_id number(19),
         started_at timestamp(6) with time zone,
         finished_at timestamp(6) with time zone,
+        name varchar2(128 char),
         claim_process_id number generated always as (case when status = ''Pending'' then process_id end) virtual,
         claim_order number generated always as (case when status = ''Pending'' then execution_order end) virtual,
         claim_key number generated always as
@@ -263,6 +264,7 @@ begin
     remark('tasks.status', 'Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped');
     remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Outage, Suspended or Resource');
     remark('tasks.due_at', 'when a Waiting task becomes Pending');
+    remark('tasks.name', 'what people call it; need not be unique');
     remark('tasks.sql_text', 'the SQL statement or PL/SQL block to run');
     remark('tasks.max_attempts', 'most attempts, the first included');
     remark('tasks.retry_delay_seconds', 'delay before the first retry, doubled for each further retry');
@@ -337,6 +339,7 @@ begin
         error_procedure varchar2(300),
         error_line number(10),
         rows_affected number(19),
+        task_name varchar2(128 char),
         constraint {{.P}}logs_pk primary key (log_id) using index (create unique index {{.P}}logs_pk on {{.P}}logs (log_id) initrans 64),
         constraint {{.P}}logs_outcome_ck check (outcome in (''Succeeded'', ''Failed'', ''Orphaned'', ''TimedOut'', ''Cancelled'', ''Outage''))
     ) pctfree 30 initrans 16');
@@ -346,6 +349,7 @@ begin
     remark('logs.process_id', 'its process');
     remark('logs.execution_order', 'its wave');
     remark('logs.attempt', 'number of this attempt, from 1');
+    remark('logs.task_name', 'the task''s name');
     remark('logs.sql_text', 'first 1,000 characters of the text, kept after the task is purged');
     remark('logs.enqueued_by', 'user that enqueued it: name, # and USER_ID');
     remark('logs.lane_id', 'lane that ran it; above 1000: a session that called task_scheduler');

@@ -6,13 +6,13 @@
 --      dbsched_admin dbsched_locks dbsched_reader dbsched_user Me Viewer
 --   wake (158 lines): Wake-ups: one message for each transaction that enqueues.
 --      //dbsched/Wake //dbsched/Contract SendWake WakeOnce ArmTimer
---   alarms (306 lines): Tells people and their hook what went wrong.
+--   alarms (308 lines): Tells people and their hook what went wrong.
 --      CallAlarmHook RaiseAlarm AlarmOfError SetAlarmHook AcknowledgeAlarms AlarmInfo
 --   home (74 lines): Whether this is the database in which the scheduler was started, or a copy of it.
 --      ComeHome
 --   parameters (95 lines): Values that are bound to a task's text.
 --      ReadParameters
---   enqueue (648 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
+--   enqueue (656 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
 --      CountTasks ExecAsync ExecAsyncTable ExecAsyncBatch TaskInfo
 --   processes (378 lines): Processes: create, lock, close, wait for the end.
 --      LockProcess CreateProcess RequestProcess ReleaseProcess CloseProcess WaitProcess CloseIfDone ProcessInfo
@@ -33,7 +33,7 @@
 --      KillWorker EndAttempts OrderCancel CancelTask CancelProcess
 --   retry (180 lines): Starts failed tasks again, because someone asked for it.
 --      OrderRetry RetryTask RetryProcess
---   history (154 lines): Keeps, shows and deletes the log.
+--   history (155 lines): Keeps, shows and deletes the log.
 --      PruneHistory Purge LogInfo
 --   control (406 lines): Starts and stops the scheduler, and changes its settings.
 --      StartScheduler StopScheduler SetOptions SetPolicy SetWorkers SchedulerInfo
@@ -640,7 +640,7 @@ GO
 -- View: AlarmInfo
 -- Purpose: Alarms: problems that an administrator should look at.
 -- Access: public: dbsched_reader, dbsched_admin
--- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms)
+-- Columns: AlarmId, RaisedAt, Kind, ProcessId, TaskId, LaneId, AlarmText, AcknowledgedAt, AcknowledgedBy (see AcknowledgeAlarms), TaskName
 -- Example: SELECT TOP (20) * FROM dbsched.AlarmInfo ORDER BY AlarmId DESC;
 CREATE OR ALTER VIEW [dbsched].AlarmInfo
 AS
@@ -652,8 +652,10 @@ SELECT a.AlarmId,
        a.LaneId,
        a.AlarmText,
        a.AcknowledgedAt,
-       a.AcknowledgedBy
-FROM [dbsched].Alarms AS a WITH (NOLOCK);
+       a.AcknowledgedBy,
+       t.Name AS TaskName
+FROM [dbsched].Alarms AS a WITH (NOLOCK)
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = a.TaskId;
 GO
 -- Procedure: ComeHome
 -- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
@@ -890,6 +892,7 @@ GO
 --   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
 --       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
 --       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @Name nvarchar(4000) = NULL: what people call the task, at most 128 characters; need not be unique
 --   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
@@ -909,6 +912,7 @@ GO
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
+--   51080: @Name is empty or too long
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @SQL nvarchar(max),
@@ -926,6 +930,7 @@ CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @OnOrphan varchar(30) = 'Retry',
     @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
+    @Name nvarchar(4000) = NULL,
     @TaskId bigint = NULL OUTPUT
 WITH EXECUTE AS OWNER
 AS
@@ -965,7 +970,8 @@ BEGIN
                     WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
                     WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
                     WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
-                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
+                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.'
+                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51080: @Name must have 1 to 128 characters.' END;
 
     IF @Bad IS NULL AND @Parameters IS NOT NULL
         SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
@@ -1062,7 +1068,7 @@ BEGIN
 
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, Name, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
@@ -1070,7 +1076,7 @@ BEGIN
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @Name, @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
              @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
@@ -1098,7 +1104,7 @@ GO
 -- Parameters:
 --   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041, 51080: see ExecAsync
 --   51007: your login has no database user that can be impersonated
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
@@ -1169,7 +1175,8 @@ BEGIN
                                           ELSE N'@Access must be Shared or Exclusive' END
                      WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
                      WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
-                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters' END AS Problem
+                     WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters'
+                     WHEN 51080 THEN N'@Name is empty or longer than 128 characters' END AS Problem
           FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
@@ -1181,7 +1188,8 @@ BEGIN
                                    WHEN LOWER(r.Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN 51008
                                    WHEN r.Resource IS NOT NULL
                                         AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
-                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030 END AS Error) AS e
+                                   WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030
+                                   WHEN LTRIM(r.Name) = N'' OR LEN(r.Name) > 128 THEN 51080 END AS Error) AS e
           WHERE e.Error IS NOT NULL) AS x
     ORDER BY x.TaskNo, x.Error;
 
@@ -1271,7 +1279,7 @@ BEGIN
     BEGIN TRY
         -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, Name, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
@@ -1280,7 +1288,7 @@ BEGIN
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
+               r.Name, r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
                CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
                ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
                CURRENT_TRANSACTION_ID(),
@@ -1346,7 +1354,7 @@ GO
 --       Transactional is true or false, Parameters is an object
 --   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041, 51080: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
@@ -1393,7 +1401,7 @@ BEGIN
     WHERE CASE WHEN m.[key] IN (N'ExecutionOrder', N'ProcessId', N'Priority', N'MaxAttempts', N'RetryDelaySeconds', N'TimeoutSeconds', N'ExpectedSeconds')
                THEN CASE WHEN m.[type] = 0 OR (m.[type] = 2 AND TRY_CONVERT(int, m.[value]) IS NOT NULL) THEN 1 END
                WHEN m.[key] = N'SQL' THEN CASE WHEN m.[type] IN (0, 1) THEN 1 END
-               WHEN m.[key] = N'DedupKey' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
+               WHEN m.[key] IN (N'DedupKey', N'Name') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 4000) THEN 1 END
                WHEN m.[key] = N'Resource' THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 128) THEN 1 END
                WHEN m.[key] IN (N'Access', N'OnOrphan') THEN CASE WHEN m.[type] = 0 OR (m.[type] = 1 AND LEN(m.[value]) <= 30) THEN 1 END
                WHEN m.[key] = N'NotBefore'
@@ -1412,16 +1420,17 @@ BEGIN
 
     INSERT INTO @Rows
         (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
-         Transactional, OnOrphan, DedupKey, Parameters)
+         Transactional, OnOrphan, DedupKey, Parameters, Name)
     SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, ISNULL(t.ProcessId, @ProcessId), t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
-           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
+           t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters, t.Name
     FROM OPENJSON(@Tasks) AS a
     CROSS APPLY OPENJSON(a.[value])
         WITH (SQL nvarchar(max) '$.SQL', ExecutionOrder int '$.ExecutionOrder', ProcessId int '$.ProcessId', Priority int '$.Priority',
               MaxAttempts int '$.MaxAttempts', RetryDelaySeconds int '$.RetryDelaySeconds', TimeoutSeconds int '$.TimeoutSeconds',
               NotBefore datetime2(3) '$.NotBefore', ExpectedSeconds int '$.ExpectedSeconds', Resource nvarchar(128) '$.Resource',
               Access varchar(30) '$.Access', Transactional bit '$.Transactional', OnOrphan varchar(30) '$.OnOrphan',
-              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON) AS t;
+              DedupKey nvarchar(4000) '$.DedupKey', Parameters nvarchar(max) '$.Parameters' AS JSON,
+              Name nvarchar(4000) '$.Name') AS t;
 
     EXEC @Result = [dbsched].ExecAsyncTable @Tasks = @Rows;
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -1432,7 +1441,7 @@ GO
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
+-- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, Name, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
 --   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
@@ -1448,6 +1457,7 @@ SELECT t.TaskId,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN t.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
        CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
        CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,
@@ -2322,8 +2332,8 @@ BEGIN
     WHERE p.ProcessId = @ProcessId;
 
     INSERT INTO [dbsched].Logs WITH (ROWLOCK)
-        (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
-    SELECT t.TaskId, t.ProcessId, t.ExecutionOrder, t.Attempt + 1, LEFT(t.SqlText, 4000), t.EnqueuedBySid, t.EnqueuedByName,
+        (TaskId, ProcessId, ExecutionOrder, Attempt, TaskName, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+    SELECT t.TaskId, t.ProcessId, t.ExecutionOrder, t.Attempt + 1, t.Name, LEFT(t.SqlText, 4000), t.EnqueuedBySid, t.EnqueuedByName,
            @LaneId, @WorkerId, @@SPID, @Now
     FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
     WHERE t.TaskId = @TaskId;
@@ -5917,7 +5927,7 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
---   ErrorProcedure, ErrorLine, EnqueuedBy
+--   ErrorProcedure, ErrorLine, EnqueuedBy, TaskName
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
 AS
@@ -5939,7 +5949,8 @@ SELECT g.LogId,
        CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
        CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
        CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
-       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy,
+       CASE WHEN v.Mine = 1 THEN g.TaskName END AS TaskName
 FROM [dbsched].Logs AS g WITH (NOLOCK)
 CROSS JOIN [dbsched].Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v

@@ -10,13 +10,13 @@
 --      check_user run_grant on_views grant_user revoke_user
 --   wake (150 lines): Wake-ups: one message for each transaction that enqueues.
 --      DS_WAKE_QT DS_LANE_Q DS_WAKE_Q enqueue merge_marks send send_now send_lane
---   alarms (232 lines): Tells people and their hook what went wrong.
+--   alarms (234 lines): Tells people and their hook what went wrong.
 --      hook_name set_alarm_hook call_hook alarm acknowledge_alarms DS_ALARM_INFO
 --   home (51 lines): Whether this is the database in which the scheduler was started, or a copy of it.
 --      home container_guid place is_copy
 --   parameters (195 lines): Values that are bound to a task's text.
 --      classify is_name require instant instant_with_zone instant_of bind_one check_all bind_all
---   enqueue (687 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
+--   enqueue (703 lines): Tasks enter: checks, then one INSERT in the caller's transaction.
 --      check_text make_row check_process wake task_of_key same_key count_tasks store add_task add_table of_kind whole text
 --      set_member add_batch refuse_transaction own_process exec_async exec_async_table exec_async_batch DS_TASK_INFO
 --   processes (257 lines): Processes: create, lock, close, wait for the end.
@@ -41,7 +41,7 @@
 --      take_process order_cancel cancel_running settle mark_due end_attempt end_attempts cancel_task cancel_process
 --   retry (107 lines): Starts failed tasks again, because someone asked for it.
 --      order_retry retry_task retry_process
---   history (136 lines): Keeps, shows and deletes the log.
+--   history (137 lines): Keeps, shows and deletes the log.
 --      prune purge DS_LOG_INFO
 --   control (488 lines): Starts and stops the scheduler, and changes its settings.
 --      switch_dispatcher run_dispatcher start_scheduler stop_scheduler set_workers set_policy set_options DS_SCHEDULER_INFO
@@ -55,7 +55,7 @@
 --      refuse_calendar read_number take read_field form_of minutes_between zone_offset local_time later next_local_time
 --      next_instant last_instants fire_one fire next_firing alter_schedule order_schedule create_schedule set_schedule_enabled
 --      run_schedule drop_schedule run_firing next_instants DS_SCHEDULE_INFO DS_SCHEDULE_LOG
---   interface (100 lines): The types and exceptions of the public package.
+--   interface (102 lines): The types and exceptions of the public package.
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -1337,6 +1337,7 @@ create or replace package dbsched authid definer as
     e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
     e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
     e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
+    e_task_name exception; pragma exception_init(e_task_name, -20080); -- in_name is blank or longer than 128 characters
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
@@ -1354,7 +1355,8 @@ create or replace package dbsched authid definer as
         transactional boolean := false,
         on_orphan varchar2(32767) := 'Retry',
         dedup_key varchar2(32767),
-        parameters clob);
+        parameters clob,
+        name varchar2(32767));
     type t_tasks is table of t_task index by pls_integer;
     type t_task_ids is table of number index by pls_integer;
 
@@ -1385,6 +1387,7 @@ create or replace package dbsched authid definer as
     --   in_parameters clob = null: JSON object of values to bind, like {"id integer": 7, "since date": "2026-01-31", "name": "x"} for
     --       :id, :since and :name; the type may be omitted if the value implies it; types are number, integer, binary_double,
     --       varchar2, clob, raw (hexadecimal), date, timestamp and timestamp with time zone
+    --   in_name varchar2 = null: what people call the task, at most 128 characters; need not be unique
     -- Errors:
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
@@ -1401,6 +1404,7 @@ create or replace package dbsched authid definer as
     --   20034: a value in in_parameters does not match its type
     --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
+    --   20080: in_name is blank or longer than 128 characters
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -1417,7 +1421,8 @@ create or replace package dbsched authid definer as
         in_transactional in boolean default false,
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
-        in_parameters in clob default null);
+        in_parameters in clob default null,
+        in_name in varchar2 default null);
 
     -- Procedure: exec_async
     -- Purpose: Like the first, and returns the id of the task. An OUT parameter cannot have a default, so there are two procedures.
@@ -1437,6 +1442,7 @@ create or replace package dbsched authid definer as
     --   in_on_orphan varchar2 = 'Retry': what happens when the task's worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key that one unfinished task at most may have
     --   in_parameters clob = null: values to bind
+    --   in_name varchar2 = null: what people call the task
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   those of the first
@@ -1457,6 +1463,7 @@ create or replace package dbsched authid definer as
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
+        in_name in varchar2 default null,
         out_task_id out number);
 
     -- Procedure: exec_async_table
@@ -2081,7 +2088,7 @@ create or replace package ds_enqueue authid definer as
     --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
-    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
+    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041, 20080: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
@@ -3968,6 +3975,7 @@ create or replace package body ds_enqueue as
         status varchar2(10),
         wait_reason varchar2(10),
         due_at timestamp with time zone,
+        name varchar2(128 char),
         sql_text clob,
         max_attempts number,
         retry_delay_seconds number,
@@ -4041,6 +4049,10 @@ create or replace package body ds_enqueue as
             ds_base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
         end if;
 
+        if in_task.name is not null and (trim(in_task.name) is null or length(in_task.name) > 128) then
+            ds_base.fail(20080, in_which || 'in_name is blank or longer than 128 characters.');
+        end if;
+
         if in_task.parameters is not null then
             ds_values.check_all(in_task.parameters, l_error, l_problem);
             if l_error is not null then
@@ -4055,6 +4067,7 @@ create or replace package body ds_enqueue as
         out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
         out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
         out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone '+00:00' end;
+        out_row.name := in_task.name;
         out_row.sql_text := in_task.sql_text;
         out_row.max_attempts := in_task.max_attempts;
         out_row.retry_delay_seconds := in_task.retry_delay_seconds;
@@ -4169,12 +4182,12 @@ create or replace package body ds_enqueue as
 
         forall i in 1 .. l_new.count
             insert into ds_tasks
-                (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
+                (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, name, sql_text,
                  max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
                  resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters, user_tasks)
             values
                 (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
-                 l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
+                 l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).name, l_new(i).sql_text,
                  l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
                  l_new(i).resource_id, l_new(i).access_mode, nvl(l_new(i).timeout_seconds, l_timeout), l_new(i).transactional, l_new(i).dedup_key,
                  l_new(i).parameters, l_user_tasks);
@@ -4248,7 +4261,7 @@ create or replace package body ds_enqueue as
     procedure set_member (io_task in out nocopy dbsched.t_task, in_item in ds_json.item) is
     begin
         if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
-                                'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
+                                'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters', 'name') or in_item.name is null then
             raise value_error;
         elsif in_item.kind = 'Null' then
             return;
@@ -4269,6 +4282,7 @@ create or replace package body ds_enqueue as
             when 'transactional' then io_task.transactional := ds_json.text_of(of_kind('Boolean', in_item)) = 'true';
             when 'on_orphan' then io_task.on_orphan := text(in_item, 30);
             when 'dedup_key' then io_task.dedup_key := text(in_item, 4000);
+            when 'name' then io_task.name := text(in_item, 4000);
             when 'parameters' then io_task.parameters := ds_json.text_of(of_kind('Object', in_item));
             else raise value_error;
         end case;
@@ -6339,11 +6353,11 @@ create or replace package body ds_worker as
         where p.process_id = io_task.process_id;
 
         insert into ds_logs
-            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by,
+            (log_id, task_id, process_id, execution_order, attempt, task_name, sql_text, enqueued_by,
              lane_id, worker_id, session_id, session_key, started_at)
         values
-            (io_task.log_id, io_task.task_id, io_task.process_id, io_task.execution_order, io_task.attempt + 1, l_head, io_task.enqueued_by,
-             in_lane_id, in_worker_id, to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+            (io_task.log_id, io_task.task_id, io_task.process_id, io_task.execution_order, io_task.attempt + 1, io_task.name, l_head,
+             io_task.enqueued_by, in_lane_id, in_worker_id, to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update ds_tasks t
         set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = io_task.log_id,
@@ -7699,12 +7713,13 @@ create or replace package body dbsched as
         in_transactional in boolean default false,
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
-        in_parameters in clob default null)
+        in_parameters in clob default null,
+        in_name in varchar2 default null)
     is
         l_task_id number;
     begin
         exec_async(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, in_name, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -7723,6 +7738,7 @@ create or replace package body dbsched as
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
+        in_name in varchar2 default null,
         out_task_id out number)
     is
         l_task t_task;
@@ -7742,6 +7758,7 @@ create or replace package body dbsched as
         l_task.on_orphan := in_on_orphan;
         l_task.dedup_key := in_dedup_key;
         l_task.parameters := in_parameters;
+        l_task.name := in_name;
         ds_enqueue.add_task(l_task, out_task_id);
     end exec_async;
 
@@ -8613,7 +8630,7 @@ create or replace view ds_alarm_info as
 -- View: DS_ALARM_INFO
 -- Purpose: Alarms: conditions that need a person.
 -- Access: public: read
--- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
+-- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms), task_name
 -- Example: select * from ds_alarm_info order by alarm_id desc
 select a.alarm_id,
        a.raised_at as raised_at,
@@ -8623,8 +8640,10 @@ select a.alarm_id,
        a.lane_id as lane_id,
        a.alarm_text as alarm_text,
        a.acknowledged_at as acknowledged_at,
-       a.acknowledged_by as acknowledged_by
+       a.acknowledged_by as acknowledged_by,
+       t.name as task_name
 from ds_alarms a
+left outer join ds_tasks t on t.task_id = a.task_id
 /
 prompt view log_info
 create or replace view ds_log_info as
@@ -8632,7 +8651,7 @@ create or replace view ds_log_info as
 -- Purpose: Attempts: one row for each.
 -- Access: public: read
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
---   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
+--   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by, task_name
 -- Example: select * from ds_log_info order by log_id
 select g.log_id,
        g.task_id as task_id,
@@ -8652,7 +8671,8 @@ select g.log_id,
        g.error_backtrace as error_backtrace,
        g.error_procedure as error_procedure,
        g.error_line as error_line,
-       substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
+       substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by,
+       g.task_name as task_name
 from ds_logs g
 /
 prompt view process_info
@@ -8873,7 +8893,7 @@ create or replace view ds_task_info as
 -- View: DS_TASK_INFO
 -- Purpose: Tasks, with their last attempt. Reading never waits for other sessions.
 -- Access: public: read
--- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
+-- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, name, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
@@ -8887,6 +8907,7 @@ select t.task_id,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end as status,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end as wait_reason,
        t.due_at as due_at,
+       t.name as name,
        t.sql_text as sql_text,
        t.attempt as attempt,
        t.max_attempts as max_attempts,

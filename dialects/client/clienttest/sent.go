@@ -21,7 +21,7 @@ func Sent(ctx context.Context, engine client.Engine) []string {
 	// The errors do not matter: nothing answers.
 	task, many := dialects.NewTask{SQL: "s", Order: 1}, dialects.NewTask{
 		SQL: "s", Order: 1, ProcessID: 2, Priority: 3, MaxAttempts: 4, RetryDelay: time.Second, NotBefore: time.Unix(1, 0), ExpectedSeconds: 5, Timeout: time.Minute,
-		OnOrphan: "Fail", Resource: "r", Access: "Shared", Transactional: true, DedupKey: "k", Parameters: "{}",
+		OnOrphan: "Fail", Resource: "r", Access: "Shared", Transactional: true, DedupKey: "k", Parameters: "{}", Name: "n",
 	}
 	process := dialects.NewProcess{Name: "n", Priority: 1, Weight: 2, MaxParallel: 3, OnError: "Halt"}
 	one := int64(1)

@@ -134,7 +134,7 @@ EXEC @result = [dbsched].[SetAlarmHook] @Procedure = @Procedure;
 go
 EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @TaskId = @TaskId OUTPUT;
 go
-EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @TaskId = @TaskId OUTPUT;
+EXEC @result = [dbsched].[ExecAsync] @SQL = @SQL, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @Priority = @Priority, @MaxAttempts = @MaxAttempts, @RetryDelaySeconds = @RetryDelaySeconds, @NotBefore = @NotBefore, @ExpectedSeconds = @ExpectedSeconds, @TimeoutSeconds = @TimeoutSeconds, @OnOrphan = @OnOrphan, @Resource = @Resource, @Access = @Access, @Transactional = @Transactional, @DedupKey = @DedupKey, @Parameters = @Parameters, @Name = @Name, @TaskId = @TaskId OUTPUT;
 go
 EXEC @result = [dbsched].[ExecAsyncBatch] @Tasks = @Tasks;
 go
@@ -250,16 +250,16 @@ SELECT v.ProcessId, v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Run
 FROM [dbsched].[ProcessInfo] v
 ORDER BY v.ProcessId DESC
 go
-SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.Name, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] v
 ORDER BY v.TaskId DESC
 go
-SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskName, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 ORDER BY v.LogId DESC
 go
-SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy, v.TaskName
 FROM [dbsched].[AlarmInfo] v
 ORDER BY v.AlarmId DESC
 go
@@ -269,20 +269,20 @@ WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.ProcessId DESC
 OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
-SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.Name, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] v
 WHERE v.ProcessId = @process AND v.Status IN (@status1, @status2)
 ORDER BY v.TaskId DESC
 OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
-SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskName, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC
 OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
-SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy, v.TaskName
 FROM [dbsched].[AlarmInfo] v
 WHERE v.ProcessId = @process AND v.Kind IN (@status1, @status2)
 ORDER BY v.AlarmId DESC
@@ -293,18 +293,18 @@ FROM [dbsched].[ProcessInfo] v
 WHERE v.CreatedAt >= CAST(@since AS datetime2(3)) AND v.CreatedAt < CAST(@until AS datetime2(3))
 ORDER BY v.ProcessId DESC
 go
-SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.Name, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] v
-WHERE v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.SqlText)) > 0)
+WHERE v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.Name)) > 0 OR CHARINDEX(UPPER(@text2), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC
 go
-SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskName, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
-WHERE v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text2), UPPER(v.ErrorMessage)) > 0)
+WHERE v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.TaskName)) > 0 OR CHARINDEX(UPPER(@text2), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text3), UPPER(v.ErrorMessage)) > 0)
 ORDER BY v.LogId DESC
 go
-SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy, v.TaskName
 FROM [dbsched].[AlarmInfo] v
 WHERE v.RaisedAt >= CAST(@since AS datetime2(3)) AND v.RaisedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text1), UPPER(v.AlarmText)) > 0)
 ORDER BY v.AlarmId DESC
@@ -314,26 +314,26 @@ FROM [dbsched].[ProcessInfo] v
 WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
 ORDER BY v.ProcessId DESC
 go
-SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
+SELECT v.TaskId, v.ProcessId, v.ExecutionOrder, v.Status, v.WaitReason, v.Priority, v.Attempt, v.Name, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, v.LaneId, v.Resource, v.StartedAt, v.FinishedAt, v.TimeoutSeconds, v.StopOutcome, v.ExpectedSeconds, v.MaxAttempts, v.Failures, v.OnOrphan, v.Orphans, v.Access, v.Transactional, v.DedupKey, v.DuplicateOf, v.Parameters, SYSUTCDATETIME()
 FROM [dbsched].[TaskInfo] v
 WHERE v.ProcessId = @process
 ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId
 OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY
 go
-SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, v.TaskName, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, v.ErrorMessage, v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 WHERE v.TaskId = @task AND (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
 ORDER BY v.LogId DESC
 go
-SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, LEFT(v.ErrorMessage, 400), v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
+SELECT v.LogId, v.TaskId, v.ProcessId, v.ExecutionOrder, v.Attempt, LEFT(v.TaskName, 400), LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, t.Resource, v.StartTime, v.EndTime, v.Outcome, v.ErrorNumber, LEFT(v.ErrorMessage, 400), v.ErrorProcedure, v.ErrorLine, t.TimeoutSeconds, t.Status, SYSUTCDATETIME()
 FROM [dbsched].[LogInfo] v
 LEFT JOIN [dbsched].[TaskInfo] t ON t.TaskId = v.TaskId
 WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
 ORDER BY v.LogId DESC
 OFFSET 0 ROWS FETCH NEXT @limit ROWS ONLY
 go
-SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy
+SELECT v.AlarmId, v.RaisedAt, v.Kind, v.ProcessId, v.TaskId, v.LaneId, v.AlarmText, v.AcknowledgedAt, v.AcknowledgedBy, v.TaskName
 FROM [dbsched].[AlarmInfo] v
 WHERE v.AcknowledgedAt IS NULL
 ORDER BY v.AlarmId DESC
@@ -479,7 +479,8 @@ CREATE TYPE [dbsched].TaskTable AS TABLE
     Transactional bit NULL,                                 -- 1 = task and completion are one transaction
     OnOrphan varchar(30) NULL,                              -- if its worker dies
     DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key for which only one unfinished task may exist
-    Parameters nvarchar(max) NULL                           -- values bound to the batch
+    Parameters nvarchar(max) NULL,                          -- values bound to the batch
+    Name nvarchar(4000) COLLATE Latin1_General_BIN2 NULL    -- what people call it
 );
 go
 ALTER TABLE [dbsched].[Settings] ALTER COLUMN SettingsId tinyint NOT NULL;

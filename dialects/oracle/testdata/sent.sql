@@ -191,7 +191,7 @@ begin dbsched.set_alarm_hook(in_procedure => :in_procedure); end;
 /
 begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, out_task_id => :out_task_id); end;
 /
-begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_timeout_seconds => :in_timeout_seconds, in_on_orphan => :in_on_orphan, in_resource => :in_resource, in_access => :in_access, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, out_task_id => :out_task_id); end;
+begin dbsched.exec_async(in_sql => :in_sql, in_execution_order => :in_execution_order, in_process_id => :in_process_id, in_priority => :in_priority, in_max_attempts => :in_max_attempts, in_retry_delay_seconds => :in_retry_delay_seconds, in_not_before => :in_not_before, in_expected_seconds => :in_expected_seconds, in_timeout_seconds => :in_timeout_seconds, in_on_orphan => :in_on_orphan, in_resource => :in_resource, in_access => :in_access, in_transactional => true, in_dedup_key => :in_dedup_key, in_parameters => :in_parameters, in_name => :in_name, out_task_id => :out_task_id); end;
 /
 begin dbsched.exec_async_batch(in_tasks => :in_tasks, out_task_ids => :out_task_ids); end;
 /
@@ -305,16 +305,16 @@ SELECT v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.r
 FROM ds_process_info v
 ORDER BY v.process_id DESC
 /
-SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.name, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
 FROM ds_task_info v
 ORDER BY v.task_id DESC
 /
-SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_name, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 ORDER BY v.log_id DESC
 /
-SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by, v.task_name
 FROM ds_alarm_info v
 ORDER BY v.alarm_id DESC
 /
@@ -324,20 +324,20 @@ WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
 ORDER BY v.process_id DESC
 FETCH NEXT :in_limit ROWS ONLY
 /
-SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.name, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
 FROM ds_task_info v
 WHERE v.process_id = :in_process AND v.status IN (:in_status1, :in_status2)
 ORDER BY v.task_id DESC
 FETCH NEXT :in_limit ROWS ONLY
 /
-SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_name, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 WHERE v.process_id = :in_process AND v.outcome IN (:in_status1, :in_status2)
 ORDER BY v.log_id DESC
 FETCH NEXT :in_limit ROWS ONLY
 /
-SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by, v.task_name
 FROM ds_alarm_info v
 WHERE v.process_id = :in_process AND v.kind IN (:in_status1, :in_status2)
 ORDER BY v.alarm_id DESC
@@ -348,18 +348,18 @@ FROM ds_process_info v
 WHERE v.created_at >= :in_since AND v.created_at < :in_until
 ORDER BY v.process_id DESC
 /
-SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.name, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
 FROM ds_task_info v
-WHERE v.enqueued_at >= :in_since AND v.enqueued_at < :in_until AND (instr(upper(v.sql_text), upper(:in_text1)) > 0)
+WHERE v.enqueued_at >= :in_since AND v.enqueued_at < :in_until AND (instr(upper(v.name), upper(:in_text1)) > 0 OR instr(upper(v.sql_text), upper(:in_text2)) > 0)
 ORDER BY v.task_id DESC
 /
-SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_name, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
-WHERE v.start_time >= :in_since AND v.start_time < :in_until AND (instr(upper(v.task_body), upper(:in_text1)) > 0 OR instr(upper(v.error_message), upper(:in_text2)) > 0)
+WHERE v.start_time >= :in_since AND v.start_time < :in_until AND (instr(upper(v.task_name), upper(:in_text1)) > 0 OR instr(upper(v.task_body), upper(:in_text2)) > 0 OR instr(upper(v.error_message), upper(:in_text3)) > 0)
 ORDER BY v.log_id DESC
 /
-SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by, v.task_name
 FROM ds_alarm_info v
 WHERE v.raised_at >= :in_since AND v.raised_at < :in_until AND (instr(upper(v.alarm_text), upper(:in_text1)) > 0)
 ORDER BY v.alarm_id DESC
@@ -369,26 +369,26 @@ FROM ds_process_info v
 WHERE (v.finished_at IS NULL OR v.finished_at >= :in_open)
 ORDER BY v.process_id DESC
 /
-SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
+SELECT v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.name, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, v.lane_id, v.resource_name, v.started_at, v.finished_at, v.timeout_seconds, v.stop_outcome, v.expected_seconds, v.max_attempts, v.failures, v.on_orphan, v.orphans, v.access_mode, v.transactional, v.dedup_key, v.duplicate_of, v.parameters, systimestamp
 FROM ds_task_info v
 WHERE v.process_id = :in_process
 ORDER BY CASE WHEN v.status IN ('Failed', 'TimedOut') THEN 0 WHEN v.status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.task_id
 OFFSET :in_skip ROWS FETCH NEXT :in_limit ROWS ONLY
 /
-SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_name, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, v.error_message, v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 WHERE v.task_id = :in_task AND (v.log_id > :in_after OR v.log_id = :in_also1 OR v.log_id = :in_also2)
 ORDER BY v.log_id DESC
 /
-SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, substr(v.error_message, 1, 400), v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
+SELECT v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_name, 1, 400), substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, v.error_number, substr(v.error_message, 1, 400), v.error_procedure, v.error_line, t.timeout_seconds, t.status, systimestamp
 FROM ds_log_info v
 LEFT JOIN ds_task_info t ON t.task_id = v.task_id
 WHERE v.start_time < :in_until AND (v.end_time IS NULL OR v.end_time >= :in_ended) AND v.process_id <> :in_besides
 ORDER BY v.log_id DESC
 FETCH NEXT :in_limit ROWS ONLY
 /
-SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by
+SELECT v.alarm_id, v.raised_at, v.kind, v.process_id, v.task_id, v.lane_id, v.alarm_text, v.acknowledged_at, v.acknowledged_by, v.task_name
 FROM ds_alarm_info v
 WHERE v.acknowledged_at IS NULL
 ORDER BY v.alarm_id DESC

@@ -38,8 +38,8 @@ BEGIN
     WHERE p.ProcessId = @ProcessId;
 
     INSERT INTO {{.Schema}}.Logs WITH (ROWLOCK)
-        (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
-    SELECT t.TaskId, t.ProcessId, t.ExecutionOrder, t.Attempt + 1, LEFT(t.SqlText, 4000), t.EnqueuedBySid, t.EnqueuedByName,
+        (TaskId, ProcessId, ExecutionOrder, Attempt, TaskName, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+    SELECT t.TaskId, t.ProcessId, t.ExecutionOrder, t.Attempt + 1, t.Name, LEFT(t.SqlText, 4000), t.EnqueuedBySid, t.EnqueuedByName,
            @LaneId, @WorkerId, @@SPID, @Now
     FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
     WHERE t.TaskId = @TaskId;

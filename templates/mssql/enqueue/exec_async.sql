@@ -20,6 +20,7 @@
 --   @Parameters nvarchar(max) = NULL: values for variables of the batch, a JSON object like {"CustomerId int": 7, "Since date": "2026-01-31"};
 --       types are bit, tinyint, smallint, int, bigint, decimal(p,s), money, float, date, time, datetime2, datetimeoffset,
 --       uniqueidentifier, nvarchar, varchar, varbinary (0x...), the last three also with (max); the type may be left out
+--   @Name nvarchar(4000) = NULL: what people call the task, at most 128 characters; need not be unique
 --   @TaskId bigint = NULL OUTPUT: number of the new task, or of the unfinished task with the same key
 -- Errors (number 50000, the number below in text and state):
 --   51001: @SQL is NULL or empty
@@ -39,6 +40,7 @@
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
+--   51080: @Name is empty or too long
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @SQL nvarchar(max),
@@ -56,6 +58,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @OnOrphan varchar(30) = 'Retry',
     @DedupKey nvarchar(4000) = NULL,
     @Parameters nvarchar(max) = NULL,
+    @Name nvarchar(4000) = NULL,
     @TaskId bigint = NULL OUTPUT
 WITH EXECUTE AS OWNER
 AS
@@ -80,7 +83,8 @@ BEGIN
                     WHEN @OnOrphan IS NULL OR LOWER(@OnOrphan) NOT IN ('retry', 'fail', LOWER('FAIL')) THEN N'51008: @OnOrphan must be Retry or Fail.'
                     WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
                     WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
-                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.' END;
+                    WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.'
+                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51080: @Name must have 1 to 128 characters.' END;
 
     IF @Bad IS NULL AND @Parameters IS NOT NULL
         SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
@@ -171,7 +175,7 @@ BEGIN
 
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, Name, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
@@ -179,7 +183,7 @@ BEGIN
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
-             @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
+             @Name, @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
              @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();

@@ -2,7 +2,7 @@
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
+-- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, Name, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
 --   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
@@ -18,6 +18,7 @@ SELECT t.TaskId,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
        CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN t.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
        CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
        CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,

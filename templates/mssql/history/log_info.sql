@@ -3,7 +3,7 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
---   ErrorProcedure, ErrorLine, EnqueuedBy
+--   ErrorProcedure, ErrorLine, EnqueuedBy, TaskName
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
@@ -25,7 +25,8 @@ SELECT g.LogId,
        CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
        CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
        CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
-       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy,
+       CASE WHEN v.Mine = 1 THEN g.TaskName END AS TaskName
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
 CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v

@@ -25,11 +25,11 @@
         where p.process_id = io_task.process_id;
 
         insert into {{.P}}logs
-            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by,
+            (log_id, task_id, process_id, execution_order, attempt, task_name, sql_text, enqueued_by,
              lane_id, worker_id, session_id, session_key, started_at)
         values
-            (io_task.log_id, io_task.task_id, io_task.process_id, io_task.execution_order, io_task.attempt + 1, l_head, io_task.enqueued_by,
-             in_lane_id, in_worker_id, to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+            (io_task.log_id, io_task.task_id, io_task.process_id, io_task.execution_order, io_task.attempt + 1, io_task.name, l_head,
+             io_task.enqueued_by, in_lane_id, in_worker_id, to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update {{.P}}tasks t
         set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = io_task.log_id,

@@ -28,7 +28,7 @@
     procedure set_member (io_task in out nocopy dbsched.t_task, in_item in {{.P}}json.item) is
     begin
         if in_item.name not in ('sql', 'execution_order', 'process_id', 'priority', 'max_attempts', 'retry_delay_seconds', 'timeout_seconds', 'not_before',
-                                'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters') or in_item.name is null then
+                                'expected_seconds', 'resource', 'access', 'transactional', 'on_orphan', 'dedup_key', 'parameters', 'name') or in_item.name is null then
             raise value_error;
         elsif in_item.kind = 'Null' then
             return;
@@ -49,6 +49,7 @@
             when 'transactional' then io_task.transactional := {{.P}}json.text_of(of_kind('Boolean', in_item)) = 'true';
             when 'on_orphan' then io_task.on_orphan := text(in_item, 30);
             when 'dedup_key' then io_task.dedup_key := text(in_item, 4000);
+            when 'name' then io_task.name := text(in_item, 4000);
             when 'parameters' then io_task.parameters := {{.P}}json.text_of(of_kind('Object', in_item));
             else raise value_error;
         end case;

@@ -58,6 +58,10 @@
             {{.P}}base.fail(20030, in_which || 'in_dedup_key is blank or longer than 200 characters.');
         end if;
 
+        if in_task.name is not null and (trim(in_task.name) is null or length(in_task.name) > 128) then
+            {{.P}}base.fail(20080, in_which || 'in_name is blank or longer than 128 characters.');
+        end if;
+
         if in_task.parameters is not null then
             {{.P}}values.check_all(in_task.parameters, l_error, l_problem);
             if l_error is not null then
@@ -72,6 +76,7 @@
         out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
         out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
         out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone '+00:00' end;
+        out_row.name := in_task.name;
         out_row.sql_text := in_task.sql_text;
         out_row.max_attempts := in_task.max_attempts;
         out_row.retry_delay_seconds := in_task.retry_delay_seconds;

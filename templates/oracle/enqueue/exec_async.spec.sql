@@ -22,6 +22,7 @@
     --   in_parameters clob = null: JSON object of values to bind, like {"id integer": 7, "since date": "2026-01-31", "name": "x"} for
     --       :id, :since and :name; the type may be omitted if the value implies it; types are number, integer, binary_double,
     --       varchar2, clob, raw (hexadecimal), date, timestamp and timestamp with time zone
+    --   in_name varchar2 = null: what people call the task, at most 128 characters; need not be unique
     -- Errors:
     --   20001: in_sql is NULL or empty
     --   20002: in_execution_order is NULL
@@ -38,6 +39,7 @@
     --   20034: a value in in_parameters does not match its type
     --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
+    --   20080: in_name is blank or longer than 128 characters
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -54,7 +56,8 @@
         in_transactional in boolean default false,
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
-        in_parameters in clob default null);
+        in_parameters in clob default null,
+        in_name in varchar2 default null);
 
     -- Procedure: exec_async
     -- Purpose: Like the first, and returns the id of the task. An OUT parameter cannot have a default, so there are two procedures.
@@ -74,6 +77,7 @@
     --   in_on_orphan varchar2 = 'Retry': what happens when the task's worker dies: Retry or Fail
     --   in_dedup_key varchar2 = null: key that one unfinished task at most may have
     --   in_parameters clob = null: values to bind
+    --   in_name varchar2 = null: what people call the task
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   those of the first
@@ -94,4 +98,5 @@
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
+        in_name in varchar2 default null,
         out_task_id out number);

@@ -27,12 +27,13 @@
         in_transactional in boolean default false,
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
-        in_parameters in clob default null)
+        in_parameters in clob default null,
+        in_name in varchar2 default null)
     is
         l_task_id number;
     begin
         exec_async(in_sql, in_execution_order, in_process_id, in_priority, in_max_attempts, in_retry_delay_seconds, in_timeout_seconds, in_not_before,
-                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, l_task_id);
+                   in_expected_seconds, in_resource, in_access, in_transactional, in_on_orphan, in_dedup_key, in_parameters, in_name, l_task_id);
     end exec_async;
 
     procedure exec_async (
@@ -51,6 +52,7 @@
         in_on_orphan in varchar2 default 'Retry',
         in_dedup_key in varchar2 default null,
         in_parameters in clob default null,
+        in_name in varchar2 default null,
         out_task_id out number)
     is
         l_task t_task;
@@ -70,5 +72,6 @@
         l_task.on_orphan := in_on_orphan;
         l_task.dedup_key := in_dedup_key;
         l_task.parameters := in_parameters;
+        l_task.name := in_name;
         {{.P}}enqueue.add_task(l_task, out_task_id);
     end exec_async;

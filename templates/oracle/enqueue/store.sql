@@ -57,12 +57,12 @@
 
         forall i in 1 .. l_new.count
             insert into {{.P}}tasks
-                (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
+                (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, name, sql_text,
                  max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
                  resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters, user_tasks)
             values
                 (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
-                 l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
+                 l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).name, l_new(i).sql_text,
                  l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
                  l_new(i).resource_id, l_new(i).access_mode, nvl(l_new(i).timeout_seconds, l_timeout), l_new(i).transactional, l_new(i).dedup_key,
                  l_new(i).parameters, l_user_tasks);

@@ -2,7 +2,7 @@ create or replace view {{.P}}task_info as
 -- View: {{.PU}}TASK_INFO
 -- Purpose: Tasks, with their last attempt. Reading never waits for other sessions.
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
--- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text, attempt, max_attempts,
+-- Columns: task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, name, sql_text, attempt, max_attempts,
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
@@ -17,6 +17,7 @@ select t.task_id,
        {{$own}}case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end {{.As}} status,
        {{$own}}case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end {{.As}} wait_reason,
        {{$own}}t.due_at {{.As}} due_at,
+       {{$own}}t.name {{.As}} name,
        {{$own}}t.sql_text {{.As}} sql_text,
        {{$own}}t.attempt {{.As}} attempt,
        {{$own}}t.max_attempts {{.As}} max_attempts,

@@ -8,6 +8,7 @@
         status varchar2(10),
         wait_reason varchar2(10),
         due_at timestamp with time zone,
+        name varchar2(128 char),
         sql_text clob,
         max_attempts number,
         retry_delay_seconds number,

@@ -3,7 +3,7 @@ create or replace view {{.P}}log_info as
 -- Purpose: Attempts: one row for each.
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
---   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
+--   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by, task_name
 -- Example: select * from {{.P}}log_info order by log_id
 {{- $own := .Own "g"}}
 select g.log_id,
@@ -24,7 +24,8 @@ select g.log_id,
        {{$own}}g.error_backtrace {{.As}} error_backtrace,
        {{$own}}g.error_procedure {{.As}} error_procedure,
        {{$own}}g.error_line {{.As}} error_line,
-       {{$own}}{{.Name "g.enqueued_by"}} {{.As}} enqueued_by
+       {{$own}}{{.Name "g.enqueued_by"}} {{.As}} enqueued_by,
+       {{$own}}g.task_name {{.As}} task_name
 from {{.Rows "logs" "g" "enqueued_by"}}
 {{- if .Runner}}
 where g.mine = 1

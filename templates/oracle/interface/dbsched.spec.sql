@@ -75,6 +75,7 @@
     e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
     e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
     e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
+    e_task_name exception; pragma exception_init(e_task_name, -20080); -- in_name is blank or longer than 128 characters
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
@@ -92,7 +93,8 @@
         transactional boolean := false,
         on_orphan varchar2(32767) := 'Retry',
         dedup_key varchar2(32767),
-        parameters clob);
+        parameters clob,
+        name varchar2(32767));
     type t_tasks is table of t_task index by pls_integer;
     type t_task_ids is table of number index by pls_integer;
 
