@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 )
 
 // TableVersion reads the version that golang-migrate recorded; 0 if it never ran here. Dirty: the migration to this version was begun but
@@ -31,6 +32,22 @@ func (c *Client) TableVersion(ctx context.Context, on Querier, exists string, pa
 type Repair struct {
 	Name       string
 	Statements []string
+}
+
+// Repairs returns what brings back what was found. It fails with a PreflightError if that takes a restore, or a decision.
+func (c *Client) Repairs(found []schema.Difference, restore func(schema.Difference) *dialects.Finding) (all []Repair, err error) {
+	var findings []dialects.Finding
+	for _, d := range found {
+		if f := restore(d); f != nil {
+			findings = append(findings, *f)
+		} else if statements := d.Repair(); statements != nil && d.Kind != "right" { // those come with the batches
+			all = append(all, Repair{d.Key(), statements})
+		}
+	}
+	if findings != nil {
+		return nil, &dialects.PreflightError{Target: c.Engine.Target(), Findings: findings}
+	}
+	return all, nil
 }
 
 // Repair runs repairs, and returns the name of the one that failed.

@@ -23,17 +23,9 @@ func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan) ([]c
 	if err != nil {
 		return nil, err
 	}
-	var all []client.Repair
-	var findings []dialects.Finding
-	for _, d := range schema.Compare(want, there) {
-		if f := s.restore(d); f != nil {
-			findings = append(findings, *f)
-		} else if statements := d.Repair(); statements != nil && d.Kind != "right" { // those come with the batches
-			all = append(all, client.Repair{Name: d.Key(), Statements: statements})
-		}
-	}
-	if findings != nil {
-		return nil, &dialects.PreflightError{Target: s.Target(), Findings: findings}
+	all, err := s.Repairs(schema.Compare(want, there), s.restore)
+	if err != nil {
+		return nil, err
 	}
 	others, err := s.strings(ctx, on, othersQuery)
 	for _, name := range others {

@@ -98,23 +98,12 @@ func (s *scheduler) restore(d schema.Difference) *dialects.Finding {
 
 // inspect returns what brings the tables back to what the migrations up to a version have made. It fails with a PreflightError if that
 // takes a restore, or a decision.
-func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan, version int) (all []client.Repair, err error) {
+func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan, version int) ([]client.Repair, error) {
 	found, err := s.compare(ctx, on, p.source, p.lanes, version)
 	if err != nil {
 		return nil, err
 	}
-	var findings []dialects.Finding
-	for _, d := range found {
-		if f := s.restore(d); f != nil {
-			findings = append(findings, *f)
-		} else if statements := d.Repair(); statements != nil {
-			all = append(all, client.Repair{Name: d.Key(), Statements: statements})
-		}
-	}
-	if findings != nil {
-		return nil, &dialects.PreflightError{Target: s.Target(), Findings: findings}
-	}
-	return all, nil
+	return s.Repairs(found, s.restore)
 }
 
 // adoptable returns the version of tables whose version was lost: all tables and columns up to it are there. 0: there are none, or not all.
