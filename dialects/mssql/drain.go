@@ -61,7 +61,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
 			return err
 		}
-		if err := s.Send(ctx, conn, client.New("StartScheduler")); !hasNumber(err, 51000+dialects.ErrCopy) { // in a copy nothing runs
+		if err := s.Send(ctx, conn, client.New("StartScheduler")); !hasNumber(err, 51000+dialects.NumberCopy) { // in a copy nothing runs
 			return err
 		}
 		return nil

@@ -78,7 +78,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 			return err
 		}
 		err := s.Send(ctx, conn, client.New("StartScheduler"))
-		if r, refused := asRefusal(err); refused && r.Number == 20000+dialects.ErrCopy { // in a copy nothing runs
+		if r, refused := asRefusal(err); refused && r.Number == 20000+dialects.NumberCopy { // in a copy nothing runs
 			return nil
 		}
 		return err

@@ -45,7 +45,7 @@ func (s *scheduler) preflight(ctx context.Context, lanes int) error {
 // rights, names, user, edition.
 func preflightError(number int) bool {
 	number -= 20000
-	return number == dialects.ErrStandby || number >= dialects.ErrPreflight && number <= dialects.LastPreflight
+	return number == dialects.NumberStandby || number >= dialects.FirstPreflight && number <= dialects.LastPreflight
 }
 
 var (
