@@ -24,6 +24,15 @@ const (
 	MaxTaskName     = 128       // characters
 )
 
+// Numbers of errors that the program knows, without what the engine adds: 51000 on SQL Server, 20000 on Oracle.
+const (
+	NumberStandby  = 16 // a database that is read-only
+	NumberCopy     = 19 // start in a copy
+	NumberCalendar = 74 // it cannot be read
+	FirstPreflight = 80 // the first of those of a server that is not ready
+	LastPreflight  = 86
+)
+
 // OrderStep is the distance of execution orders that a program chooses: room for others in between.
 const OrderStep = 100
 

@@ -17,7 +17,7 @@ var edges = []edge{
 	{procedure: "ExecAsync", parameter: "ExpectedSeconds", lowest: 0, highest: open, number: 3},
 	{procedure: "ExecAsync", parameter: "TimeoutSeconds", lowest: 1, highest: open, number: 3},
 	{procedure: "ExecAsync", parameter: "DedupKey", lowest: 1, highest: 200, text: true, number: 30},
-	{procedure: "ExecAsync", parameter: "Name", lowest: 1, highest: 128, text: true, number: 80},
+	{procedure: "ExecAsync", parameter: "Name", lowest: 1, highest: 128, text: true, number: 59},
 	{procedure: "CreateProcess", parameter: "Name", lowest: 1, highest: 128, text: true, number: 12},
 	{procedure: "CreateProcess", parameter: "Priority", lowest: -1000000, highest: 1000000, number: 3},
 	{procedure: "CreateProcess", parameter: "Weight", lowest: 1, highest: 1000, number: 3},

@@ -85,7 +85,7 @@ func mssqlEnqueueing(schema string) enqueueing {
 			task(`, "Resource": "` + strings.Repeat("x", 128) + `"`): 40, task(`, "Resource": "` + strings.Repeat("x", 129) + `"`): 36, task(`, "DedupKey": "` + strings.Repeat("x", 4000) + `"`): 30,
 			task(`, "DedupKey": "` + strings.Repeat("x", 4001) + `"`): 36, task(`, "NotBefore": "2026-01-31"`): 36, task(`, "NotBefore": "2026-01-31T"`): 36,
 			task(`, "NotBefore": "2026-01-31T04:00:00+02:00"`): 36, task(`, "NotBefore": 5`): 36, task(`, "ProcessId": "1"`): 36, task(`, "MaxAttempts": 2147483648`): 36, task(`, "Transactional": "true"`): 36, task(`, "SQL": 5`): 36,
-			task(`, "DedupKey": 5`): 36, task(`, "Name": 5`): 36, task(`, "Name": "` + strings.Repeat("x", 129) + `"`): 80, task(`, "Resource": 5`): 36, task(`, "Access": true`): 36, task(`, "OnOrphan": []`): 36, task(`, "Parameters": []`): 36, task(`, "NotBefore": "31-01-2026T04:00:00"`): 36,
+			task(`, "DedupKey": 5`): 36, task(`, "Name": 5`): 36, task(`, "Name": "` + strings.Repeat("x", 129) + `"`): 59, task(`, "Resource": 5`): 36, task(`, "Access": true`): 36, task(`, "OnOrphan": []`): 36, task(`, "Parameters": []`): 36, task(`, "NotBefore": "31-01-2026T04:00:00"`): 36,
 			task(`, "MaxAttempts": 0`): 3, task(`, "OnOrphan": "forget"`): 8, task(`, "ProcessId": 4711`): 4, task(`, "DedupKey": ""`): 30,
 			task(`, "Parameters": {"a xml": "x"}`): 33, task(`, "TimeoutSeconds": 0`): 3, task(`, "Resource": "nothing"`): 40, task(`, "Access": "Shared"`): 41,
 			`[{"SQL": " ", "ExecutionOrder": 1}]`: 1, `[{"SQL": "SELECT 1"}]`: 2, `[{"SQL": null, "ExecutionOrder": 1}]`: 1,

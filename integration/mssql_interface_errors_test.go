@@ -54,7 +54,7 @@ func TestMSSQLRefusalsReturnTheirNumber(t *testing.T) {
 		}
 		for values, n := range sorted(map[string]int{
 			", Priority|, 1000001": 51003, ", MaxAttempts|, 0": 51003, ", MaxAttempts|, 101": 51003, ", RetryDelaySeconds|, 86401": 51003, ", ExpectedSeconds|, -1": 51003, ", TimeoutSeconds|, 0": 51003,
-			", OnOrphan|, 'x'": 51008, ", Resource, Access|, N'r', 'x'": 51008, ", Access|, 'Shared'": 51041, ", Resource|, N'none'": 51040, ", DedupKey|, N' '": 51030, ", Name|, N' '": 51080, ", ProcessId|, 4711": 51004, ", ProcessId|, 0": 51004,
+			", OnOrphan|, 'x'": 51008, ", Resource, Access|, N'r', 'x'": 51008, ", Access|, 'Shared'": 51041, ", Resource|, N'none'": 51040, ", DedupKey|, N' '": 51030, ", Name|, N' '": 51059, ", ProcessId|, 4711": 51004, ", ProcessId|, 0": 51004,
 			", ProcessId|, " + closed: 51005, ", ProcessId, Priority|, 4711, 1000001": 51003,
 		}) {
 			columns, list, _ := strings.Cut(values, "|")

@@ -50,15 +50,15 @@ var (
 )
 
 // Tables returns the names of all tables that the migrations create, sorted.
-func Tables() []string { return made(createTable) }
+func Tables() []string { return made("mssql", createTable) }
 
 // Types returns the names of all table types that the migrations create, sorted.
-func Types() []string { return made(createType) }
+func Types() []string { return made("mssql", createType) }
 
 // made lists the names that a kind of statement in the migrations defines.
-func made(statement *regexp.Regexp) []string {
+func made(dialect string, statement *regexp.Regexp) []string {
 	var names []string
-	paths, _ := fs.Glob(files, "mssql/*.up.sql")
+	paths, _ := fs.Glob(files, dialect+"/*.up.sql")
 	for _, path := range paths {
 		text, _ := fs.ReadFile(files, path)
 		for _, m := range statement.FindAllSubmatch(text, -1) {

@@ -46,15 +46,11 @@ func OracleVersionTable(prefix string) string { return prefix + "SCHEMA_VERSION"
 // their steps are done. It is created before everything else.
 func OracleJournal(prefix string) string { return prefix + "INSTALL_STEPS" }
 
-func oracleNames(prefix string, made *regexp.Regexp) []string {
-	var names []string
-	paths, _ := fs.Glob(files, "oracle/*.up.sql")
-	for _, path := range paths {
-		text, _ := fs.ReadFile(files, path)
-		for _, m := range made.FindAllSubmatch(text, -1) {
-			names = append(names, prefix+strings.ToUpper(string(m[1])))
-		}
+func oracleNames(prefix string, statement *regexp.Regexp) []string {
+	names := made("oracle", statement)
+	for i, name := range names {
+		names[i] = prefix + strings.ToUpper(name)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return names
 }

@@ -1,6 +1,8 @@
 package templates
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -15,6 +17,15 @@ const DefaultLanes = 16
 
 // MaxLanes is the largest number of worker slots: lane names have two digits.
 const MaxLanes = 99
+
+// Digest names the SQL of batches: the same for the same SQL.
+func Digest(batches []Batch) string {
+	digest := sha256.New()
+	for _, b := range batches {
+		fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
+	}
+	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16]
+}
 
 // Params are what the SQL is rendered for.
 type Params struct {

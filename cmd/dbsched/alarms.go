@@ -81,20 +81,16 @@ func (o *alarmsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		})
 	}
 	type A = dialects.Alarm
-	return list(ctx, s, &o.listOptions, "alarms",
-		func(db dialects.Scheduler, f dialects.Filter) ([]A, error) {
-			f.Unacknowledged = !o.All
-			return db.Alarms(ctx, f)
-		},
-		[]cli.Column[A]{
-			{Title: "Id", Right: true, Cell: func(a A) string { return strconv.FormatInt(a.ID, 10) }},
-			{Title: "Raised", Cell: func(a A) string { return s.Time(a.RaisedAt) }},
-			{Title: "Kind", Cell: func(a A) string { return a.Kind }},
-			{Title: "Process", Spare: 2, Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
-			{Title: "Task", Spare: 1, Right: true, Cell: func(a A) string { return number(a.TaskID) }},
-			{Title: "Name", Sparse: true, Spare: 2, Cell: func(a A) string { return a.TaskName }},
-			{Title: "Lane", Spare: 3, Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
-			{Title: "Acknowledged by", Spare: 4, Cell: func(a A) string { return a.AcknowledgedBy }},
-			{Title: "Text", Cut: true, Cell: func(a A) string { return a.Text }},
-		})
+	o.open = !o.All
+	return filtered(ctx, s, &o.listOptions, "alarms", dialects.Scheduler.Alarms, []cli.Column[A]{
+		{Title: "Id", Right: true, Cell: func(a A) string { return strconv.FormatInt(a.ID, 10) }},
+		{Title: "Raised", Cell: func(a A) string { return s.Time(a.RaisedAt) }},
+		{Title: "Kind", Cell: func(a A) string { return a.Kind }},
+		{Title: "Process", Spare: 2, Right: true, Cell: func(a A) string { return number(a.ProcessID) }},
+		{Title: "Task", Spare: 1, Right: true, Cell: func(a A) string { return number(a.TaskID) }},
+		{Title: "Name", Sparse: true, Spare: 2, Cell: func(a A) string { return a.TaskName }},
+		{Title: "Lane", Spare: 3, Right: true, Cell: func(a A) string { return number(int64(a.Lane)) }},
+		{Title: "Acknowledged by", Spare: 4, Cell: func(a A) string { return a.AcknowledgedBy }},
+		{Title: "Text", Cut: true, Cell: func(a A) string { return a.Text }},
+	})
 }

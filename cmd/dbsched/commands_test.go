@@ -139,7 +139,7 @@ func TestExitCodes(t *testing.T) {
 			r := run{scheduler: fakeScheduler{err: c.err}}
 			r.do(t, "start", dsn)
 			require.Equal(t, c.code, r.code)
-			require.Equal(t, []string{"start", "close"}, r.scheduler.calls)
+			require.Equal(t, []string{"StartScheduler", "close"}, r.scheduler.calls)
 			if c.err != nil {
 				require.Contains(t, r.err, "dbsched: "+c.err.Error())
 			}
@@ -178,19 +178,19 @@ func TestTheFlagBeatsTheEnvironment(t *testing.T) {
 
 func TestCallsReachTheDialect(t *testing.T) {
 	for want, args := range map[string][]string{
-		"install 8 true 5s Drain": {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
-		"install 0 false 30s Now": {"install", "--now", "-y"},
-		"uninstall 5m0s":          {"uninstall", "--drain-timeout=5m", "--yes"},
-		"start":                   {"start"},
-		"start --here":            {"start", "--here"},
-		"start --moved":           {"start", "--moved"},
-		"stop Drain":              {"stop"},
-		"stop Now":                {"stop", "--now", "-y"},
-		"workers 0":               {"workers", "0"},
-		"policy RoundRobin":       {"policy", "roundrobin"},
-		"grant anna false":        {"grant", "anna"},
-		"grant anna true":         {"grant", "anna", "--admin"},
-		"revoke anna":             {"revoke", "anna"},
+		"install 8 true 5s Drain":     {"install", "--lanes=8", "--force-enable-broker", "--lock-timeout=5s"},
+		"install 0 false 30s Now":     {"install", "--now", "-y"},
+		"uninstall 5m0s":              {"uninstall", "--drain-timeout=5m", "--yes"},
+		"StartScheduler":              {"start"},
+		"StartScheduler Here=true":    {"start", "--here"},
+		"StartScheduler Moved=true":   {"start", "--moved"},
+		"StopScheduler Mode=Drain":    {"stop"},
+		"StopScheduler Mode=Now":      {"stop", "--now", "-y"},
+		"SetWorkers MaxWorkers=0":     {"workers", "0"},
+		"SetPolicy Policy=RoundRobin": {"policy", "roundrobin"},
+		"grant anna false":            {"grant", "anna"},
+		"grant anna true":             {"grant", "anna", "--admin"},
+		"revoke anna":                 {"revoke", "anna"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var r run
@@ -204,13 +204,13 @@ func TestCallsReachTheDialect(t *testing.T) {
 // TestStartAlsoOn: the names are one call after the start; "" names none.
 func TestStartAlsoOn(t *testing.T) {
 	for want, args := range map[string][]string{
-		"start --also-on SRV2,SRV3": {"start", "--also-on=SRV2", "--also-on=SRV3"},
-		"start --also-on -":         {"start", "--also-on="},
+		"StartScheduler AlsoOn=SRV2,SRV3": {"start", "--also-on=SRV2", "--also-on=SRV3"},
+		"StartScheduler AlsoOn=-":         {"start", "--also-on="},
 	} {
 		var r run
 		r.do(t, append(args, dsn)...)
 		require.Equal(t, cli.ExitDone, r.code, r.err)
-		require.Equal(t, []string{"start", want}, r.scheduler.changes())
+		require.Equal(t, []string{"StartScheduler", want}, r.scheduler.changes())
 	}
 	var r run
 	r.do(t, "start", "--here", "--moved", dsn)

@@ -59,7 +59,7 @@ func askingDialect(r *run, l dialects.Login) *string {
 		if got, err = target.Password(context.Background(), l); err != nil {
 			return nil, err
 		}
-		return &r.scheduler, nil
+		return r.scheduler.connected(target), nil
 	}
 	return &got
 }

@@ -85,8 +85,8 @@ func TestDemo(t *testing.T) {
 		require.Zero(t, r.code, r.err)
 		golden(t, "demo."+format, r.out)
 		require.True(t, server.closed)
-		require.Equal(t, []string{"install 3 false 10s Drain", "workers 3", "start", "create demo"}, r.scheduler.calls[:4])
-		require.Contains(t, r.scheduler.calls, "close process 7")
+		require.Equal(t, []string{"install 3 false 10s Drain", "SetWorkers MaxWorkers=3", "StartScheduler", "create demo"}, r.scheduler.calls[:4])
+		require.Contains(t, r.scheduler.calls, "CloseProcess ProcessId=7")
 	}
 }
 

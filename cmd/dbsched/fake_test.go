@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	dbclient "github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/mssql"
 	"github.com/dbsched/dbsched/internal/cli"
 )
@@ -86,8 +86,11 @@ func (*fakeDialect) OpenDB(context.Context, dialects.Target) (*sql.DB, error) {
 	return nil, errors.New("there is no SQL here")
 }
 
-// fakeScheduler records calls and returns what it holds.
+// fakeScheduler records calls and returns what it holds. What only sends something is the client's, whose words are names and values.
 type fakeScheduler struct {
+	*dbclient.Client
+	dbclient.Engine // of that client
+
 	calls     []string
 	checks    []dialects.Check
 	alarms    []dialects.Alarm
@@ -155,9 +158,46 @@ func (s *fakeScheduler) read(ctx context.Context, text string) error {
 	return err
 }
 
+// connected returns the scheduler once its client notes calls.
+func (s *fakeScheduler) connected(t dialects.Target) *fakeScheduler {
+	s.dryRun = t.DryRun
+	s.Client = dbclient.To(dialects.Target{}, sql.OpenDB(noted{s: s}), s)
+	return s
+}
+
+// noted is a connection on which every statement is a call.
+type noted struct {
+	driver.Conn
+
+	s *fakeScheduler
+}
+
+func (n noted) Connect(context.Context) (driver.Conn, error) { return n, nil }
+func (noted) Driver() driver.Driver                          { return nil }
+func (noted) Close() error                                   { return nil }
+func (n noted) ExecContext(ctx context.Context, call string, _ []driver.NamedValue) (driver.Result, error) {
+	return driver.RowsAffected(0), n.s.call(ctx, "%s", call)
+}
+
+func (*fakeScheduler) Commits() bool                                       { return true }
+func (*fakeScheduler) Answered(dbclient.Call) error                        { return nil }
+func (*fakeScheduler) Failed(_ context.Context, _ string, err error) error { return err }
+func (*fakeScheduler) Name(name string) string                             { return name }
+func (s *fakeScheduler) Statement(c dbclient.Call) (string, []any)         { return s.Text(c), nil }
+func (*fakeScheduler) Text(c dbclient.Call) string {
+	text := c.Procedure
+	for _, a := range c.Args {
+		text += fmt.Sprintf(" %s=%v", a.Name, a.Value)
+	}
+	return text
+}
+
 func (s *fakeScheduler) Target() string { return "fakehost as u" }
 func (s *fakeScheduler) Schema() string { return "dbsched" }
-func (s *fakeScheduler) Close() error   { s.calls = append(s.calls, "close"); return nil }
+func (s *fakeScheduler) Close() error {
+	s.calls = append(s.calls, "close")
+	return s.DB.Close()
+}
 
 func (s *fakeScheduler) Install(ctx context.Context, o dialects.InstallOptions) (dialects.InstallReport, error) {
 	return s.installed, s.call(ctx, "install %d %t %v %s", o.Lanes, o.ForceEnableBroker, o.LockTimeout, o.StopMode())
@@ -188,27 +228,6 @@ func (s *fakeScheduler) Mend(ctx context.Context, c dialects.Check) error {
 	return s.call(ctx, "mend %s", c.Name)
 }
 
-func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
-
-func (s *fakeScheduler) StartHere(ctx context.Context) error { return s.call(ctx, "start --here") }
-
-func (s *fakeScheduler) StartMoved(ctx context.Context) error { return s.call(ctx, "start --moved") }
-
-func (s *fakeScheduler) StartAlsoOn(ctx context.Context, names []string) error {
-	return s.call(ctx, "start --also-on %s", dialects.AlsoOn(names))
-}
-func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
-	return s.call(ctx, "stop %s", m)
-}
-
-func (s *fakeScheduler) SetWorkers(ctx context.Context, n int) error {
-	return s.call(ctx, "workers %d", n)
-}
-
-func (s *fakeScheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
-	return s.call(ctx, "policy %s", p)
-}
-
 func (s *fakeScheduler) Status(ctx context.Context) (dialects.Status, error) {
 	return s.status, s.call(ctx, "status")
 }
@@ -225,32 +244,12 @@ func (s *fakeScheduler) CreateProcess(ctx context.Context, p dialects.NewProcess
 	return 7, s.call(ctx, "create %s", p.Name)
 }
 
-func (s *fakeScheduler) CloseProcess(ctx context.Context, id int64) error {
-	return s.call(ctx, "close process %d", id)
-}
-
 func (s *fakeScheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []dialects.NewTask) (dialects.Submitted, error) {
 	done := dialects.Submitted{ProcessID: 7}
 	for i := range tasks {
 		done.TaskIDs = append(done.TaskIDs, int64(i+1))
 	}
 	return done, s.call(ctx, "submit %+v %+v", p, tasks)
-}
-
-func (s *fakeScheduler) CancelTask(ctx context.Context, id int64) error {
-	return s.call(ctx, "cancel task %d", id)
-}
-
-func (s *fakeScheduler) CancelProcess(ctx context.Context, id int64) error {
-	return s.call(ctx, "cancel process %d", id)
-}
-
-func (s *fakeScheduler) RetryTask(ctx context.Context, id int64) error {
-	return s.call(ctx, "retry task %d", id)
-}
-
-func (s *fakeScheduler) RetryProcess(ctx context.Context, id int64) error {
-	return s.call(ctx, "retry process %d", id)
 }
 
 func (s *fakeScheduler) WaitProcess(ctx context.Context, id int64, d time.Duration) (bool, error) {
@@ -300,37 +299,16 @@ func (s *fakeScheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialec
 	return s.alarms, s.call(ctx, "alarms")
 }
 
-func (s *fakeScheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
-	return s.call(ctx, "acknowledge %d", upTo)
-}
-
 func (s *fakeScheduler) EndCommand(ctx context.Context) (string, error) {
 	return s.end, s.read(ctx, "end command")
-}
-
-func (s *fakeScheduler) AcknowledgeAlarm(ctx context.Context, id int64) error {
-	return s.call(ctx, "acknowledge only %d", id)
 }
 
 func (s *fakeScheduler) AlarmKinds(ctx context.Context) (map[string]int64, error) {
 	return nil, s.call(ctx, "alarm kinds")
 }
 
-func (s *fakeScheduler) Purge(ctx context.Context, days int) error {
-	return s.call(ctx, "purge %d", days)
-}
-
 func (s *fakeScheduler) Options(ctx context.Context) (dialects.Options, error) {
 	return s.options, s.read(ctx, "options")
-}
-
-func (s *fakeScheduler) SetOptions(ctx context.Context, o dialects.Options) error {
-	text, err := json.Marshal(o)
-	return errors.Join(err, s.call(ctx, "set options %s", text))
-}
-
-func (s *fakeScheduler) SetAlarmHook(ctx context.Context, procedure string) error {
-	return s.call(ctx, "hook %q", procedure)
 }
 
 func (s *fakeScheduler) Lanes(ctx context.Context) ([]dialects.Lane, error) {
@@ -341,24 +319,8 @@ func (s *fakeScheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
 	return nil, s.call(ctx, "queue")
 }
 
-func (s *fakeScheduler) DefineResource(ctx context.Context, name string, capacity int) error {
-	return s.call(ctx, "define resource %s %d", name, capacity)
-}
-
-func (s *fakeScheduler) DropResource(ctx context.Context, name string) error {
-	return s.call(ctx, "drop resource %s", name)
-}
-
-func (s *fakeScheduler) ReleaseResource(ctx context.Context, request int64) error {
-	return s.call(ctx, "release request %d", request)
-}
-
 func (s *fakeScheduler) Resources(ctx context.Context) ([]dialects.ResourceRequest, error) {
 	return s.resources, s.call(ctx, "resources")
-}
-
-func (s *fakeScheduler) DefineRound(ctx context.Context, r dialects.NewRound) error {
-	return s.call(ctx, "define round %+v", r)
 }
 
 func (s *fakeScheduler) ReportRound(ctx context.Context, round, member string, succeeded bool) (dialects.RoundOutcome, error) {
@@ -371,31 +333,6 @@ func (s *fakeScheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
 
 func (s *fakeScheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]dialects.ForeignJob, error) {
 	return s.foreign, s.call(ctx, "foreign %+v", from)
-}
-
-// withoutZero formats a schedule without times that are not set.
-func withoutZero(n dialects.NewSchedule) string {
-	return regexp.MustCompile(` (Begin|End):0001-01-01 00:00:00 \+0000 UTC`).ReplaceAllString(fmt.Sprintf("%+v", n), "")
-}
-
-func (s *fakeScheduler) CreateSchedule(ctx context.Context, n dialects.NewSchedule) error {
-	return s.call(ctx, "create schedule %s", withoutZero(n))
-}
-
-func (s *fakeScheduler) AlterSchedule(ctx context.Context, n dialects.NewSchedule) error {
-	return s.call(ctx, "alter schedule %s", withoutZero(n))
-}
-
-func (s *fakeScheduler) SetScheduleEnabled(ctx context.Context, name string, enabled bool) error {
-	return s.call(ctx, "enable schedule %s %t", name, enabled)
-}
-
-func (s *fakeScheduler) RunSchedule(ctx context.Context, name string) error {
-	return s.call(ctx, "run schedule %s", name)
-}
-
-func (s *fakeScheduler) DropSchedule(ctx context.Context, name string) error {
-	return s.call(ctx, "drop schedule %s", name)
 }
 
 func (s *fakeScheduler) Schedules(ctx context.Context, name string) ([]dialects.Schedule, error) {
@@ -412,15 +349,6 @@ func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]
 
 func (s *fakeScheduler) NextInstants(ctx context.Context, w dialects.When, _ time.Time, count int) ([]time.Time, error) {
 	return nil, s.call(ctx, "next %s %s %d", w.Calendar, w.Zone, count)
-}
-
-func (*fakeScheduler) StoredTasks(tasks []dialects.NewTask) (string, error) {
-	var all []map[string]any
-	for _, t := range tasks {
-		all = append(all, map[string]any{"SQL": t.SQL, "ExecutionOrder": t.Order})
-	}
-	text, err := json.Marshal(all)
-	return string(text), err
 }
 
 func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {
@@ -456,8 +384,7 @@ func (r *run) do(t *testing.T, args ...string) *run {
 	t.Helper()
 	if r.dialect.open == nil {
 		r.dialect.open = func(target dialects.Target) (dialects.Scheduler, error) {
-			r.scheduler.dryRun = target.DryRun
-			return &r.scheduler, nil
+			return r.scheduler.connected(target), nil
 		}
 	}
 	if r.ctx == nil {

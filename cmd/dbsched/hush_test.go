@@ -98,7 +98,9 @@ func (*echo) Schemes() []string { return []string{"sqlserver", "oracle"} }
 
 func (e *echo) Open(_ context.Context, t dialects.Target) (dialects.Scheduler, error) {
 	e.opened = append(e.opened, t)
-	return &refusing{}, nil
+	r := &refusing{}
+	r.connected(t)
+	return r, nil
 }
 
 // refusing is a scheduler that does nothing, and says with what.

@@ -44,7 +44,7 @@ stopped: run install again, then 'dbsched start'.`,
 	}
 	app.Destroys(cmd)
 	f := cmd.Flags()
-	f.IntVar(&o.Lanes, "lanes", 0, "worker slots, 1 to 99: the most workers that can run (default: as installed, or 16)")
+	f.IntVar(&o.Lanes, "lanes", 0, fmt.Sprintf("worker slots, 1 to %d: the most workers that can run (default: as installed, or %d)", dialects.MaxLanes, dialects.DefaultLanes))
 	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: DSN of the runner, the user that runs other users' tasks (default: as installed, or none)")
 	cli.TakesDSN(cmd, "runner-dsn")
 	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "SQL Server: if Service Broker is off, disconnect all other sessions of the database to turn it on")

@@ -21,6 +21,7 @@ type listOptions struct {
 	Task         string
 	Limit        int
 
+	open         bool     // of alarms: those that are not acknowledged
 	statuses     []string // the known ones
 	since, until time.Time
 }
@@ -98,7 +99,7 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 
 // filter resolves the flags.
 func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialects.Filter, error) {
-	f := dialects.Filter{Statuses: o.Status, Since: o.since, Until: o.until, Text: o.Text, Limit: o.Limit}
+	f := dialects.Filter{Statuses: o.Status, Since: o.since, Until: o.until, Text: o.Text, Limit: o.Limit, Unacknowledged: o.open}
 	var err error
 	if o.Process != "" {
 		if f.ProcessID, err = findProcess(ctx, db, o.Process); err != nil {
@@ -111,16 +112,23 @@ func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialec
 	return f, err
 }
 
-// list is the shape of all list commands.
-func list[T any](ctx context.Context, s *cli.Session, o *listOptions, kind string,
-	read func(dialects.Scheduler, dialects.Filter) ([]T, error), columns []cli.Column[T],
+// filtered is a list of what the flags select.
+func filtered[T any](ctx context.Context, s *cli.Session, o *listOptions, kind string,
+	read func(dialects.Scheduler, context.Context, dialects.Filter) ([]T, error), columns []cli.Column[T],
 ) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
+	return list(ctx, s, kind, func(db dialects.Scheduler, ctx context.Context) ([]T, error) {
 		f, err := o.filter(ctx, db)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		items, err := read(db, f)
+		return read(db, ctx, f)
+	}, columns)
+}
+
+// list is the shape of all list commands. read is a method of a scheduler.
+func list[T any](ctx context.Context, s *cli.Session, kind string, read func(dialects.Scheduler, context.Context) ([]T, error), columns []cli.Column[T]) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		items, err := read(db, ctx)
 		if err != nil {
 			return err
 		}

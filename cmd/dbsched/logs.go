@@ -35,23 +35,21 @@ error.`,
 // Run lists.
 func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	type E = dialects.LogEntry
-	return list(ctx, s, &o.listOptions, "logs",
-		func(db dialects.Scheduler, f dialects.Filter) ([]E, error) { return db.Logs(ctx, f) },
-		[]cli.Column[E]{
-			{Title: "Id", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ID, 10) }},
-			{Title: "Task", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.TaskID, 10) }},
-			{Title: "Process", Spare: 3, Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ProcessID, 10) }},
-			{Title: "Order", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Order) }},
-			{Title: "Attempt", Spare: 4, Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
-			{Title: "Lane", Spare: 5, Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
-			{Title: "Session", Spare: 6, Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
-			{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
-			{Title: "Took", Spare: 1, Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
-			{Title: "Outcome", Cell: func(e E) string { return e.State() + format.Overran(e.Overran) }},
-			{Title: "Name", Sparse: true, Cut: true, Cell: func(e E) string { return e.Name }},
-			{Title: "SQL", Cut: true, Spare: 2, Cell: func(e E) string { return cli.SQL(e.SQL) }},
-			{Title: "Error", Cut: true, Cell: taskError},
-		})
+	return filtered(ctx, s, &o.listOptions, "logs", dialects.Scheduler.Logs, []cli.Column[E]{
+		{Title: "Id", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ID, 10) }},
+		{Title: "Task", Right: true, Cell: func(e E) string { return strconv.FormatInt(e.TaskID, 10) }},
+		{Title: "Process", Spare: 3, Right: true, Cell: func(e E) string { return strconv.FormatInt(e.ProcessID, 10) }},
+		{Title: "Order", Right: true, Cell: func(e E) string { return strconv.Itoa(e.Order) }},
+		{Title: "Attempt", Spare: 4, Right: true, Cell: func(e E) string { return strconv.Itoa(e.Attempt) }},
+		{Title: "Lane", Spare: 5, Right: true, Cell: func(e E) string { return number(int64(e.Lane)) }},
+		{Title: "Session", Spare: 6, Right: true, Cell: func(e E) string { return number(int64(e.SessionID)) }},
+		{Title: "Started", Cell: func(e E) string { return s.Time(e.StartedAt) }},
+		{Title: "Took", Spare: 1, Right: true, Cell: func(e E) string { return took(&e.StartedAt, e.FinishedAt) }},
+		{Title: "Outcome", Cell: func(e E) string { return e.State() + format.Overran(e.Overran) }},
+		{Title: "Name", Sparse: true, Cut: true, Cell: func(e E) string { return e.Name }},
+		{Title: "SQL", Cut: true, Spare: 2, Cell: func(e E) string { return cli.SQL(e.SQL) }},
+		{Title: "Error", Cut: true, Cell: taskError},
+	})
 }
 
 var callers = regexp.MustCompile(`(?m)^ORA-06512: .*\n?`)

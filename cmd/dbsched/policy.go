@@ -52,11 +52,5 @@ func (o *policyOptions) Validate() error {
 
 // Run sets the policy.
 func (o *policyOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.SetPolicy(ctx, o.policy); err != nil {
-			return err
-		}
-		s.Done("policy: %s", o.policy)
-		return nil
-	})
+	return s.Order(ctx, "", func(db dialects.Scheduler) error { return db.SetPolicy(ctx, o.policy) }, "policy: %s", o.policy)
 }

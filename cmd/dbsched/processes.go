@@ -27,19 +27,17 @@ func processesCommand(app *cli.App) *cobra.Command {
 func (o *processesOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	type P = dialects.Process
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
-	return list(ctx, s, &o.listOptions, "processes",
-		func(db dialects.Scheduler, f dialects.Filter) ([]P, error) { return db.Processes(ctx, f) },
-		[]cli.Column[P]{
-			{Title: "Id", Right: true, Cell: func(p P) string { return count(p.ID) }},
-			{Title: "Name", Cut: true, Cell: func(p P) string { return p.Name }},
-			{Title: "Status", Cell: func(p P) string { return p.Status }},
-			{Title: "Priority", Spare: 4, Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
-			{Title: "Unfinished", Right: true, Cell: func(p P) string { return count(p.Unfinished) }},
-			{Title: "Running", Spare: 3, Right: true, Cell: func(p P) string { return count(p.Running) }},
-			{Title: "Succeeded", Spare: 1, Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
-			{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
-			{Title: "By", Spare: 5, Cell: func(p P) string { return p.CreatedBy }},
-			{Title: "Created", Cell: func(p P) string { return s.Time(p.CreatedAt) }},
-			{Title: "Took", Spare: 2, Right: true, Cell: func(p P) string { return took(&p.CreatedAt, p.FinishedAt) }},
-		})
+	return filtered(ctx, s, &o.listOptions, "processes", dialects.Scheduler.Processes, []cli.Column[P]{
+		{Title: "Id", Right: true, Cell: func(p P) string { return count(p.ID) }},
+		{Title: "Name", Cut: true, Cell: func(p P) string { return p.Name }},
+		{Title: "Status", Cell: func(p P) string { return p.Status }},
+		{Title: "Priority", Spare: 4, Right: true, Cell: func(p P) string { return strconv.Itoa(p.Priority) }},
+		{Title: "Unfinished", Right: true, Cell: func(p P) string { return count(p.Unfinished) }},
+		{Title: "Running", Spare: 3, Right: true, Cell: func(p P) string { return count(p.Running) }},
+		{Title: "Succeeded", Spare: 1, Right: true, Cell: func(p P) string { return count(p.Succeeded) }},
+		{Title: "Failed", Right: true, Cell: func(p P) string { return count(p.Failed) }},
+		{Title: "By", Spare: 5, Cell: func(p P) string { return p.CreatedBy }},
+		{Title: "Created", Cell: func(p P) string { return s.Time(p.CreatedAt) }},
+		{Title: "Took", Spare: 2, Right: true, Cell: func(p P) string { return took(&p.CreatedAt, p.FinishedAt) }},
+	})
 }

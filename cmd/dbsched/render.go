@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ In --users and --to, put a name that contains a comma in double quotation marks.
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.Dialect, "dialect", app.Dialects.Names()[0], "database engine")
-	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, "worker slots, 1 to 99")
+	f.IntVar(&o.Lanes, "lanes", dialects.DefaultLanes, fmt.Sprintf("worker slots, 1 to %d", dialects.MaxLanes))
 	f.BoolVar(&o.Grants, "grants", false, "print the script that an administrator runs first, so that another user can install")
 	f.BoolVar(&o.KillScript, "kill-script", false, "print the script with which a sysadmin lets dbsched end the sessions of running tasks")
 	f.StringVar(&o.Runner, "runner", "", "Oracle: name of the runner, the user that runs other users' tasks; with --grants, include its grants")

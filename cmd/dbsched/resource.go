@@ -36,25 +36,19 @@ type resourceOptions struct{ cli.NoFlags }
 
 // Run lists.
 func (o *resourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		type R = dialects.ResourceRequest
-		all, err := db.Resources(ctx)
-		if err != nil {
-			return err
-		}
-		return cli.List(s, "resources", all, []cli.Column[R]{
-			{Title: "Resource", Cell: func(r R) string { return r.Resource }},
-			{Title: "Capacity", Spare: 3, Right: true, Cell: func(r R) string { return strconv.Itoa(r.Capacity) }},
-			{Title: "Request", Spare: 4, Right: true, Cell: func(r R) string { return number(r.Request) }},
-			{Title: "Status", Cell: func(r R) string { return r.Status }},
-			{Title: "Access", Spare: 1, Cell: func(r R) string { return r.Access }},
-			{Title: "Requester", Cell: func(r R) string { return r.Requester }},
-			{Title: "Task", Spare: 2, Right: true, Cell: func(r R) string { return number(r.TaskID) }},
-			{Title: "Session", Spare: 6, Right: true, Cell: func(r R) string { return number(int64(r.SessionID)) }},
-			{Title: "Asked", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.RequestedAt) }},
-			{Title: "Granted", Cell: func(r R) string { return s.TimeOrNone(r.GrantedAt) }},
-			{Title: "Until", Spare: 7, Cell: func(r R) string { return s.TimeOrNone(r.LeaseUntil) }},
-		})
+	type R = dialects.ResourceRequest
+	return list(ctx, s, "resources", dialects.Scheduler.Resources, []cli.Column[R]{
+		{Title: "Resource", Cell: func(r R) string { return r.Resource }},
+		{Title: "Capacity", Spare: 3, Right: true, Cell: func(r R) string { return strconv.Itoa(r.Capacity) }},
+		{Title: "Request", Spare: 4, Right: true, Cell: func(r R) string { return number(r.Request) }},
+		{Title: "Status", Cell: func(r R) string { return r.Status }},
+		{Title: "Access", Spare: 1, Cell: func(r R) string { return r.Access }},
+		{Title: "Requester", Cell: func(r R) string { return r.Requester }},
+		{Title: "Task", Spare: 2, Right: true, Cell: func(r R) string { return number(r.TaskID) }},
+		{Title: "Session", Spare: 6, Right: true, Cell: func(r R) string { return number(int64(r.SessionID)) }},
+		{Title: "Asked", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.RequestedAt) }},
+		{Title: "Granted", Cell: func(r R) string { return s.TimeOrNone(r.GrantedAt) }},
+		{Title: "Until", Spare: 7, Cell: func(r R) string { return s.TimeOrNone(r.LeaseUntil) }},
 	})
 }
 
@@ -92,13 +86,8 @@ func (o *defineResourceOptions) Validate() error {
 
 // Run defines it.
 func (o *defineResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.DefineResource(ctx, o.Name, o.Capacity); err != nil {
-			return err
-		}
-		s.Done("resource %s has %s", o.Name, format.Plural(o.Capacity, "unit"))
-		return nil
-	})
+	return s.Order(ctx, "", func(db dialects.Scheduler) error { return db.DefineResource(ctx, o.Name, o.Capacity) },
+		"resource %s has %s", o.Name, format.Plural(o.Capacity, "unit"))
 }
 
 type dropResourceOptions struct {
@@ -118,13 +107,7 @@ func dropResourceCommand(app *cli.App) *cobra.Command {
 
 // Run removes it.
 func (o *dropResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.DropResource(ctx, o.Name); err != nil {
-			return err
-		}
-		s.Done("dropped: resource %s", o.Name)
-		return nil
-	})
+	return s.Order(ctx, "", func(db dialects.Scheduler) error { return db.DropResource(ctx, o.Name) }, "dropped: resource %s", o.Name)
 }
 
 type releaseResourceOptions struct {
@@ -155,14 +138,5 @@ func (o *releaseResourceOptions) Validate() error {
 
 // Run ends the request, after asking.
 func (o *releaseResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(ctx, "End request "+o.Request+" on "+db.Target()+"?"); err != nil {
-			return err
-		}
-		if err := db.ReleaseResource(ctx, o.id); err != nil {
-			return err
-		}
-		s.Done("released: request %d", o.id)
-		return nil
-	})
+	return s.Order(ctx, "End request "+o.Request, func(db dialects.Scheduler) error { return db.ReleaseResource(ctx, o.id) }, "released: request %d", o.id)
 }

@@ -35,30 +35,24 @@ type roundsOptions struct{ cli.NoFlags }
 
 // Run lists.
 func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		type R = dialects.Round
-		all, err := db.Rounds(ctx)
-		if err != nil {
-			return err
-		}
-		return cli.List(s, "rounds", all, []cli.Column[R]{
-			{Title: "Round", Cell: func(r R) string { return r.Name }},
-			{Title: "Generation", Spare: 7, Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
-			{Title: "Succeeded", Cut: true, Cell: func(r R) string { return reporters(r, "succeeded") }},
-			{Title: "Failed", Cut: true, Cell: func(r R) string { return reporters(r, "failed") }},
-			{Title: "Missing", Cut: true, Cell: func(r R) string { return reporters(r, "") }},
-			{Title: "Since", Spare: 4, Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
-			{Title: "Starts", Spare: 3, Cell: func(r R) string {
-				if r.SuccessorJob != "" {
-					return "job " + r.SuccessorJob
-				}
-				return cli.SQL(r.SuccessorSQL)
-			}},
-			{Title: "Last", Spare: 2, Cell: func(r R) string { return r.LastStatus }},
-			{Title: "At", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
-			{Title: "By", Spare: 6, Cell: func(r R) string { return r.LastFiredBy }},
-			{Title: "Detail", Cut: true, Cell: func(r R) string { return r.LastDetail }},
-		})
+	type R = dialects.Round
+	return list(ctx, s, "rounds", dialects.Scheduler.Rounds, []cli.Column[R]{
+		{Title: "Round", Cell: func(r R) string { return r.Name }},
+		{Title: "Generation", Spare: 7, Right: true, Cell: func(r R) string { return strconv.FormatInt(r.Generation, 10) }},
+		{Title: "Succeeded", Cut: true, Cell: func(r R) string { return reporters(r, "succeeded") }},
+		{Title: "Failed", Cut: true, Cell: func(r R) string { return reporters(r, "failed") }},
+		{Title: "Missing", Cut: true, Cell: func(r R) string { return reporters(r, "") }},
+		{Title: "Since", Spare: 4, Cell: func(r R) string { return s.TimeOrNone(r.FirstReportAt) }},
+		{Title: "Starts", Spare: 3, Cell: func(r R) string {
+			if r.SuccessorJob != "" {
+				return "job " + r.SuccessorJob
+			}
+			return cli.SQL(r.SuccessorSQL)
+		}},
+		{Title: "Last", Spare: 2, Cell: func(r R) string { return r.LastStatus }},
+		{Title: "At", Spare: 5, Cell: func(r R) string { return s.TimeOrNone(r.LastFiredAt) }},
+		{Title: "By", Spare: 6, Cell: func(r R) string { return r.LastFiredBy }},
+		{Title: "Detail", Cut: true, Cell: func(r R) string { return r.LastDetail }},
 	})
 }
 
@@ -239,20 +233,13 @@ func removeRoundCommand(app *cli.App) *cobra.Command {
 
 // Run removes it, after asking.
 func (o *removeRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(ctx, fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
-			return err
-		}
+	return s.Order(ctx, "Remove round "+o.Name, func(db dialects.Scheduler) error {
 		// The server ignores the removal of a round that does not exist.
 		if all, err := db.Rounds(ctx); err != nil {
 			return err
 		} else if !s.DryRun() && !slices.ContainsFunc(all, func(r dialects.Round) bool { return r.Name == o.Name }) {
 			return dialects.Usagef("there is no round %q, or you are not allowed to see it", o.Name)
 		}
-		if err := db.DefineRound(ctx, dialects.NewRound{Name: o.Name}); err != nil {
-			return err
-		}
-		s.Done("removed: round %s", o.Name)
-		return nil
-	})
+		return db.DefineRound(ctx, dialects.NewRound{Name: o.Name})
+	}, "removed: round %s", o.Name)
 }

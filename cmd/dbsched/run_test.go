@@ -161,15 +161,15 @@ func TestRemovedRoundIsThere(t *testing.T) {
 
 func TestCancelAndRetryCallEach(t *testing.T) {
 	for want, args := range map[string][]string{
-		"cancel task 5":     {"cancel", "task", "4", "5", "--yes"},
-		"cancel process 8":  {"cancel", "process", "8", "-y"},
-		"retry task 5":      {"retry", "task", "4", "5"},
-		"retry process 42":  {"retry", "process", "nightly load", "-y"}, // by name, with the fake's result
-		"define resource r": {"resource", "define", "r", "--capacity=3"},
-		"drop resource r":   {"resource", "drop", "r"},
-		"define round {Name:r Members:[a b,c] SuccessorJob: SuccessorSQL:x Order:2 ProcessID:42 MaxAge:4h0m0s": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},
-		"define round {Name:r Members:[] SuccessorJob: SuccessorSQL: ":                                         {"round", "remove", "r", "-y"},
-		"release request 1": {"resource", "release", "12", "--yes"},
+		"CancelTask TaskId=5":              {"cancel", "task", "4", "5", "--yes"},
+		"CancelProcess ProcessId=8":        {"cancel", "process", "8", "-y"},
+		"RetryTask TaskId=5":               {"retry", "task", "4", "5"},
+		"RetryProcess ProcessId=42":        {"retry", "process", "nightly load", "-y"}, // by name, with the fake's result
+		"DefineResource Name=r Capacity=3": {"resource", "define", "r", "--capacity=3"},
+		"DropResource Name=r":              {"resource", "drop", "r"},
+		"DefineRound Round=r Members=[a b,c] SuccessorSQL=x ExecutionOrder=2 ProcessId=42 MaxAgeSeconds=14400": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},
+		"DefineRound Round=r Members=[]": {"round", "remove", "r", "-y"},
+		"ReleaseResource RequestId=12":   {"resource", "release", "12", "--yes"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			r := run{scheduler: fakeScheduler{numbers: true, rounds: []dialects.Round{{Name: "r"}}, processes: []dialects.Process{{ID: 8}}}}
@@ -183,14 +183,14 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 }
 
 func TestCancelStopsAtTheFirstThatFails(t *testing.T) {
-	r := run{scheduler: fakeScheduler{failAt: "cancel task 5"}}
+	r := run{scheduler: fakeScheduler{failAt: "CancelTask TaskId=5"}}
 	r.do(t, "cancel", "task", "4", "5", "6", "-y", dsn)
 	require.Equal(t, cli.ExitPartly, r.code)
 	require.Equal(t, "Cancelled 1 task.\ndbsched: stopped at cancel task 5: 1 done, 1 not tried\nrefused\nDone: cancel task 4\n", r.err)
-	r = run{scheduler: fakeScheduler{failAt: "cancel task 4"}}
+	r = run{scheduler: fakeScheduler{failAt: "CancelTask TaskId=4"}}
 	r.do(t, "cancel", "task", "4", "5", "-y", dsn)
 	require.Equal(t, cli.ExitRefused, r.code)
-	require.Equal(t, []string{"tasks", "cancel task 4", "close"}, r.scheduler.calls)
+	require.Equal(t, []string{"tasks", "CancelTask TaskId=4", "close"}, r.scheduler.calls)
 }
 
 func TestRoundReport(t *testing.T) {
@@ -245,14 +245,14 @@ func TestSettings(t *testing.T) {
 	r := run{scheduler: fakeScheduler{options: dialects.Options{RetentionDays: &days, AlarmHook: "dbo.x"}}}
 	r.do(t, "options", "--retention-days=7", dsn)
 	require.Equal(t, "retention-days  7\nalarm hook      dbo.x\n", r.out)
-	require.Equal(t, `set options {"linger_seconds":null,"idle_sweep_seconds":null,"retention_days":7,"max_retry_delay_seconds":null,"max_orphans":null,"outage_seconds":null,"max_tasks_per_user":null,"default_timeout_seconds":null}`, r.scheduler.calls[0])
+	require.Equal(t, "SetOptions RetentionDays=7", r.scheduler.calls[0])
 	r = run{}
 	r.do(t, "options", dsn)
 	require.Equal(t, []string{"options", "close"}, r.scheduler.calls)
 	r = run{}
 	r.do(t, "purge", "--days=7", "-y", dsn)
-	require.Equal(t, []string{"purge 7", "close"}, r.scheduler.calls)
-	for want, args := range map[string][]string{`hook "dbo.x"`: {"hook", "dbo.x"}, `hook ""`: {"hook", "--off"}} {
+	require.Equal(t, []string{"Purge Days=7", "close"}, r.scheduler.calls)
+	for want, args := range map[string][]string{"SetAlarmHook Procedure=dbo.x": {"hook", "dbo.x"}, "SetAlarmHook": {"hook", "--off"}} {
 		r = run{}
 		r.do(t, append(args, dsn)...)
 		require.Equal(t, []string{want, "close"}, r.scheduler.calls)
@@ -269,9 +269,9 @@ func TestAlarms(t *testing.T) {
 	require.Contains(t, r.out, "2026-11-20 01:02:03.000Z  LateTask")
 	require.True(t, r.scheduler.filter.Unacknowledged)
 	r.do(t, "alarms", "--ack", "--up-to=3", dsn)
-	require.Contains(t, r.scheduler.calls, "acknowledge 3")
+	require.Contains(t, r.scheduler.calls, "AcknowledgeAlarms UpTo=3")
 	r.do(t, "alarms", "--ack", "--id=3", dsn)
-	require.Contains(t, r.scheduler.calls, "acknowledge only 3")
+	require.Contains(t, r.scheduler.calls, "AcknowledgeAlarms AlarmId=3")
 	r.do(t, "alarms", "--ack", "--id=3", "--up-to=4", dsn)
 	require.Contains(t, r.err, "choose one of --up-to and --id")
 	r.do(t, "alarms", "--id=3", dsn)

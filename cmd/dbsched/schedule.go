@@ -38,27 +38,22 @@ type schedulesOptions struct{ cli.NoFlags }
 
 // Run lists.
 func (o *schedulesOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		type S = dialects.Schedule
-		count := func(n int64) string { return strconv.FormatInt(n, 10) }
-		all, err := db.Schedules(ctx, "")
-		if err != nil {
-			return err
-		}
-		return cli.List(s, "schedules", all, []cli.Column[S]{
-			{Title: "Schedule", Cell: func(r S) string { return r.Name }},
-			{Title: "Status", Cell: func(r S) string { return r.Status }},
-			{Title: "Calendar", Cut: true, Cell: func(r S) string { return r.Calendar }},
-			{Title: "Zone", Spare: 2, Cell: func(r S) string { return r.Zone }},
-			{Title: "Next", Cell: func(r S) string { return s.TimeOrNone(r.NextAt) }},
-			{Title: "Last", Spare: 1, Cell: func(r S) string { return s.TimeOrNone(r.LastDueAt) }},
-			{Title: "Outcome", Cell: func(r S) string { return r.LastStatus }},
-			{Title: "Fired", Spare: 5, Right: true, Cell: func(r S) string { return count(r.Fired) }},
-			{Title: "Skipped", Spare: 4, Right: true, Cell: func(r S) string { return count(r.Skipped) }},
-			{Title: "Missed", Spare: 3, Right: true, Cell: func(r S) string { return count(r.Missed) }},
-			{Title: "Owner", Spare: 6, Cell: func(r S) string { return r.OwnedBy }},
-			{Title: "Reason", Spare: 7, Cut: true, Cell: func(r S) string { return r.Reason }},
-		})
+	type S = dialects.Schedule
+	count := func(n int64) string { return strconv.FormatInt(n, 10) }
+	all := func(db dialects.Scheduler, ctx context.Context) ([]S, error) { return db.Schedules(ctx, "") }
+	return list(ctx, s, "schedules", all, []cli.Column[S]{
+		{Title: "Schedule", Cell: func(r S) string { return r.Name }},
+		{Title: "Status", Cell: func(r S) string { return r.Status }},
+		{Title: "Calendar", Cut: true, Cell: func(r S) string { return r.Calendar }},
+		{Title: "Zone", Spare: 2, Cell: func(r S) string { return r.Zone }},
+		{Title: "Next", Cell: func(r S) string { return s.TimeOrNone(r.NextAt) }},
+		{Title: "Last", Spare: 1, Cell: func(r S) string { return s.TimeOrNone(r.LastDueAt) }},
+		{Title: "Outcome", Cell: func(r S) string { return r.LastStatus }},
+		{Title: "Fired", Spare: 5, Right: true, Cell: func(r S) string { return count(r.Fired) }},
+		{Title: "Skipped", Spare: 4, Right: true, Cell: func(r S) string { return count(r.Skipped) }},
+		{Title: "Missed", Spare: 3, Right: true, Cell: func(r S) string { return count(r.Missed) }},
+		{Title: "Owner", Spare: 6, Cell: func(r S) string { return r.OwnedBy }},
+		{Title: "Reason", Spare: 7, Cut: true, Cell: func(r S) string { return r.Reason }},
 	})
 }
 
@@ -163,12 +158,7 @@ func (o *showScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 			{Title: "Firing", Right: true, Cell: func(f F) string { return strconv.FormatInt(f.ID, 10) }},
 			{Title: "Due", Cell: func(f F) string { return s.Time(f.DueAt) }},
 			{Title: "Status", Cell: func(f F) string { return f.Status }},
-			{Title: "Process", Right: true, Cell: func(f F) string {
-				if f.ProcessID == 0 {
-					return ""
-				}
-				return strconv.FormatInt(f.ProcessID, 10)
-			}},
+			{Title: "Process", Right: true, Cell: func(f F) string { return number(f.ProcessID) }},
 			{Title: "Took", Spare: 1, Right: true, Cell: func(f F) string { return took(&f.LoggedAt, f.FinishedAt) }},
 			{Title: "Detail", Cut: true, Cell: func(f F) string {
 				if f.Manual && f.Detail == "" {

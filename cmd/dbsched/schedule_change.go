@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -36,11 +35,11 @@ func (o *scheduleFlags) bind(app *cli.App, cmd *cobra.Command) {
 	f.StringVar(&o.Schedule.Zone, "zone", "", "time zone, as the server calls it or in IANA's words, such as Europe/Warsaw (default UTC)")
 	f.StringVar(&o.begin, "begin", "", "no firing before this time, from which every N minutes, hours or days is counted: 2026-11-20T22:00:00Z (default now)")
 	f.StringVar(&o.end, "end", "", "no firing after this time; none removes it (default none)")
-	f.StringVar(&o.Schedule.Overlap, "overlap", "", "if the process before is unfinished: Skip, Queue (one waits) or Allow (default Skip)")
-	f.StringVar(&o.Schedule.Missed, "missed", "", "for instants that passed while nothing ran: Once, None or All (default Once)")
+	f.StringVar(&o.Schedule.Overlap, "overlap", "", "if the process before is unfinished: "+strings.Replace(choice(dialects.Overlaps()), "Queue", "Queue (one waits)", 1))
+	f.StringVar(&o.Schedule.Missed, "missed", "", "for instants that passed while nothing ran: "+choice(dialects.MissedPolicies()))
 	f.StringVar(&o.Task.SQL, "sql", "", "the SQL of its task; - reads it from standard input")
 	f.StringVar(&o.File, "file", "", "its plan, a file as for 'dbsched run'")
-	f.StringVar(&o.Schedule.Process.OnError, "on-error", "", "after a failed task: Halt or Continue (default Halt)")
+	f.StringVar(&o.Schedule.Process.OnError, "on-error", "", "after a failed task: "+choice(dialects.OnErrors()))
 	f.IntVar(&o.Schedule.Process.Weight, "weight", 0, "share of its processes under policy RoundRobin (default 1)")
 	f.IntVar(&o.Schedule.Process.MaxParallel, "max-parallel", 0, "most tasks of a process that run at once (default: no limit)")
 	o.taskFlags.bind(app, cmd, "execution order (default 1)")
@@ -325,13 +324,7 @@ type orderScheduleOptions struct {
 
 // Run sends the order.
 func (o *orderScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := o.order.send(ctx, db, o.Name); err != nil {
-			return err
-		}
-		s.Done(o.order.done, o.Name)
-		return nil
-	})
+	return s.Order(ctx, "", func(db dialects.Scheduler) error { return o.order.send(ctx, db, o.Name) }, o.order.done, o.Name)
 }
 
 type removeScheduleOptions struct {
@@ -350,14 +343,5 @@ func removeScheduleCommand(app *cli.App) *cobra.Command {
 
 // Run removes it, after asking.
 func (o *removeScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(ctx, fmt.Sprintf("Remove schedule %s on %s?", o.Name, db.Target())); err != nil {
-			return err
-		}
-		if err := db.DropSchedule(ctx, o.Name); err != nil {
-			return err
-		}
-		s.Done("removed: schedule %s", o.Name)
-		return nil
-	})
+	return s.Order(ctx, "Remove schedule "+o.Name, func(db dialects.Scheduler) error { return db.DropSchedule(ctx, o.Name) }, "removed: schedule %s", o.Name)
 }

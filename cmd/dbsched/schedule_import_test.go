@@ -93,8 +93,9 @@ func TestScheduleImportApplies(t *testing.T) {
 	r := run{scheduler: fakeScheduler{foreign: foreignJobs()}}
 	r.do(t, "schedule", "import", "--agent=all", "--apply", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
-	require.True(t, strings.HasPrefix(r.scheduler.calls[1], "create schedule {Name:Nightly load Calendar:0 2 * * * Zone:UTC Overlap:Skip Missed:None Disabled:true "), r.scheduler.calls[1])
-	require.Equal(t, 1, strings.Count(strings.Join(r.scheduler.calls, "\n"), "create schedule"))
+	created := `^CreateSchedule Name=Nightly load Calendar=0 2 \* \* \* Tasks=.* Zone=UTC Overlap=Skip Missed=None .*Enabled=false$`
+	require.Regexp(t, created, r.scheduler.calls[1])
+	require.Equal(t, 1, strings.Count(strings.Join(r.scheduler.calls, "\n"), "CreateSchedule"))
 	require.Equal(t, `job           Nightly load
 created       schedule Nightly load, disabled
 note          its owner is sa
@@ -115,7 +116,7 @@ because  nothing of it can be a task
 	r = run{scheduler: fakeScheduler{foreign: foreignJobs()}}
 	r.do(t, "schedule", "import", "--agent=all", "--apply", dsn, "--dry-run")
 	require.Equal(t, cli.ExitDone, r.code, r.err)
-	require.Contains(t, r.out, "-- call\ncreate schedule {Name:Nightly load ")
+	require.Contains(t, r.out, "-- call\nCreateSchedule Name=Nightly load ")
 	require.NotContains(t, r.out, "disabled\n", "it is not created")
 
 	r = run{scheduler: fakeScheduler{err: errors.New("no right")}}
@@ -149,7 +150,7 @@ func TestScheduleImportWrites(t *testing.T) {
 	r = run{scheduler: fakeScheduler{schedules: []dialects.Schedule{{Name: "Nightly load"}}}}
 	r.do(t, "schedule", "add", "--file", filepath.Join(folder, "Nightly-load.yaml"), "--disabled", dsn)
 	require.Equal(t, cli.ExitDone, r.code, r.err)
-	require.Contains(t, r.scheduler.calls[0], "create schedule {Name:Nightly load Calendar:0 2 * * * Zone:UTC Overlap:Skip Missed:None Disabled:true ")
+	require.Regexp(t, `^CreateSchedule Name=Nightly load Calendar=0 2 \* \* \* Tasks=.* Zone=UTC Overlap=Skip Missed=None .*Enabled=false$`, r.scheduler.calls[0])
 
 	r = run{scheduler: fakeScheduler{foreign: foreignJobs()}}
 	r.do(t, "schedule", "import", "--agent=all", "--to", filepath.Join(folder, "copy-it-s.yaml", "x"), dsn)

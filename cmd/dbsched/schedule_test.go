@@ -77,39 +77,39 @@ func TestScheduleUsage(t *testing.T) {
 func TestScheduleCallsReachTheDialect(t *testing.T) {
 	plan := planFile(t, scheduledPlan)
 	task := func(sql string, order int) string {
-		return fmt.Sprintf("Tasks:[{SQL:%s Name: Order:%d ProcessID:0 Priority:0 MaxAttempts:0", sql, order)
+		return fmt.Sprintf(`Tasks=\[{"SQL":"%s","ExecutionOrder":%d`, sql, order)
 	}
 	for want, args := range map[string][]string{
-		"create schedule {Name:n Calendar:@daily Zone: Overlap: Missed: Disabled:false " + task("x", 1):                                                                          {"add", "n", "--cron=@daily", "--sql=x"},
-		"create schedule {Name:n Calendar:@daily Zone: Overlap:Queue Missed:All Disabled:true " + task("x", 7):                                                                   {"add", "n", "--cron=@daily", "--sql=x", "--overlap=queue", "--missed=ALL", "--disabled", "--order=7"},
-		"create schedule {Name:nightly Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100):                                     {"add", "--file", plan},
-		"create schedule {Name:mine Calendar:@daily Zone:UTC Overlap:Skip Missed:None Disabled:false " + task("EXEC a", 100):                                                     {"add", "mine", "--file", plan, "--cron=@daily", "--zone=UTC", "--overlap=Skip", "--missed=None"},
-		"create schedule {Name:n Calendar:every day Zone: Begin:2026-01-31 05:00:00 +0000 UTC End:2026-12-31 23:59:59 +0000 UTC Overlap: Missed: Disabled:false " + task("x", 1): {"add", "n", "--cron=every day", "--sql=x", "--begin=2026-01-31T06:00:00+01:00", "--end=2026-12-31T23:59:59Z"},
-		"alter schedule {Name:n Calendar: Zone: End:9999-12-31 00:00:00 +0000 UTC Overlap: Missed: Disabled:false Tasks:[] Process:{":                                            {"alter", "n", "--end=None"},
-		"alter schedule {Name:n Calendar: Zone: Begin:2026-01-31 05:00:00 +0000 UTC Overlap: Missed: Disabled:false Tasks:[] Process:{":                                          {"alter", "n", "--begin=2026-01-31T05:00:00Z"},
-		"alter schedule {Name:n Calendar: Zone: Overlap: Missed:None Disabled:false Tasks:[] Process:{":                                                                          {"alter", "n", "--missed=none"},
-		"alter schedule {Name:n Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100):                                            {"alter", "n", "--file", plan},
-		"enable schedule n false": {"pause", "n"},
-		"enable schedule n true":  {"resume", "n"},
-		"run schedule n":          {"run", "n"},
-		"drop schedule n":         {"remove", "n", "--yes"},
+		`CreateSchedule Name=n Calendar=@daily ` + task("x", 1) + `}]$`:                                                                              {"add", "n", "--cron=@daily", "--sql=x"},
+		`CreateSchedule Name=n Calendar=@daily ` + task("x", 7) + `}] Overlap=Queue Missed=All Enabled=false$`:                                       {"add", "n", "--cron=@daily", "--sql=x", "--overlap=queue", "--missed=ALL", "--disabled", "--order=7"},
+		`CreateSchedule Name=nightly Calendar=0 2 . . . ` + task("EXEC a", 100) + `.* Zone=Europe/Warsaw Overlap=Queue Missed=All `:                  {"add", "--file", plan},
+		`CreateSchedule Name=mine Calendar=@daily ` + task("EXEC a", 100) + `.* Zone=UTC Overlap=Skip Missed=None `:                                  {"add", "mine", "--file", plan, "--cron=@daily", "--zone=UTC", "--overlap=Skip", "--missed=None"},
+		`CreateSchedule Name=n Calendar=every day ` + task("x", 1) + `}] BeginAt=2026-01-31 05:00:00 .0000 UTC EndAt=2026-12-31 23:59:59 .0000 UTC$`: {"add", "n", "--cron=every day", "--sql=x", "--begin=2026-01-31T06:00:00+01:00", "--end=2026-12-31T23:59:59Z"},
+		`AlterSchedule Name=n EndAt=9999-12-31 00:00:00 .0000 UTC$`:                                                                                  {"alter", "n", "--end=None"},
+		`AlterSchedule Name=n BeginAt=2026-01-31 05:00:00 .0000 UTC$`:                                                                                {"alter", "n", "--begin=2026-01-31T05:00:00Z"},
+		`AlterSchedule Name=n Missed=None$`: {"alter", "n", "--missed=none"},
+		`AlterSchedule Name=n Calendar=0 2 . . . ` + task("EXEC a", 100) + `.* Zone=Europe/Warsaw Overlap=Queue Missed=All `: {"alter", "n", "--file", plan},
+		"SetScheduleEnabled Name=n Enabled=false$": {"pause", "n"},
+		"SetScheduleEnabled Name=n Enabled=true$":  {"resume", "n"},
+		"RunSchedule Name=n$":                      {"run", "n"},
+		"DropSchedule Name=n$":                     {"remove", "n", "--yes"},
 	} {
 		t.Run(want, func(t *testing.T) {
 			r := run{scheduler: fakeScheduler{schedules: []dialects.Schedule{{Name: "n"}}}}
 			r.do(t, append(append([]string{"schedule"}, args...), dsn)...)
 			require.Equal(t, cli.ExitDone, r.code, r.err)
-			require.True(t, strings.HasPrefix(r.scheduler.calls[0], want), "%s", r.scheduler.calls[0])
+			require.Regexp(t, "^"+want, r.scheduler.calls[0])
 
 			r = run{scheduler: fakeScheduler{err: errors.New("sent")}}
 			r.do(t, append(append([]string{"schedule"}, args...), dsn, "--dry-run")...)
 			require.Equal(t, cli.ExitDone, r.code, r.err)
-			require.True(t, strings.HasPrefix(r.out, "-- call\n"+want), r.out)
+			require.Regexp(t, "(?m)\\A-- call\n"+want, r.out)
 			require.Equal(t, 1, strings.Count(r.out, "-- call"), r.out)
 		})
 	}
 	var r run
 	r.do(t, "schedule", "add", "--file", plan, "--weight=5", dsn, "--dry-run")
-	require.Contains(t, r.out, "Process:{Name: Priority:0 Weight:5 MaxParallel:3 OnError:Continue}", "flags win over the plan")
+	require.Contains(t, r.out, " OnError=Continue Weight=5 MaxParallel=3", "flags win over the plan")
 }
 
 // TestScheduleOutput shows what a person reads: a running schedule, a suspended one, and what a schedule has done.

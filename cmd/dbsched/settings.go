@@ -38,16 +38,8 @@ func (o *purgeOptions) Validate() error {
 
 // Run purges, after asking.
 func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(ctx, "Delete everything that ended more than "+format.Plural(o.Days, "day")+" ago on "+db.Target()+"?"); err != nil {
-			return err
-		}
-		if err := db.Purge(ctx, o.Days); err != nil {
-			return err
-		}
-		s.Done("deleted everything that ended more than %s ago", format.Plural(o.Days, "day"))
-		return nil
-	})
+	what := "everything that ended more than " + format.Plural(o.Days, "day") + " ago"
+	return s.Order(ctx, "Delete "+what, func(db dialects.Scheduler) error { return db.Purge(ctx, o.Days) }, "deleted %s", what)
 }
 
 type optionsOptions struct {
@@ -143,15 +135,9 @@ func (o *hookOptions) Validate() error {
 
 // Run sets the hook.
 func (o *hookOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.SetAlarmHook(ctx, o.Procedure); err != nil {
-			return err
-		}
-		if o.Off {
-			s.Done("no procedure is called for alarms")
-		} else {
-			s.Done("%s is called for every alarm", o.Procedure)
-		}
-		return nil
-	})
+	done := o.Procedure + " is called for every alarm"
+	if o.Off {
+		done = "no procedure is called for alarms"
+	}
+	return s.Order(ctx, "", func(db dialects.Scheduler) error { return db.SetAlarmHook(ctx, o.Procedure) }, "%s", done)
 }

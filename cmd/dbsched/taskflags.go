@@ -26,7 +26,7 @@ func (o *taskFlags) bind(app *cli.App, cmd *cobra.Command, order string) {
 	f.DurationVar(&o.Task.RetryDelay, "retry-delay", 0, "pause before the first retry; doubles with each retry (default 10s)")
 	f.IntVar(&o.Task.ExpectedSeconds, "expected-seconds", 0, "expected duration; within an order and priority, longer tasks start first")
 	f.DurationVar(&o.Task.Timeout, "timeout", 0, "end an attempt after this time, as TimedOut (default: no limit)")
-	f.StringVar(&o.Task.OnOrphan, "on-orphan", "", "if its worker dies: Retry or Fail (default Retry)")
+	f.StringVar(&o.Task.OnOrphan, "on-orphan", "", "if its worker dies: "+choice(dialects.OnOrphans()))
 	f.StringVar(&o.Task.Resource, "resource", "", "resource (semaphore) that the task needs while it runs")
 	f.StringVar(&o.Task.Access, "access", "", "Shared takes one unit of the resource, Exclusive takes all (default Shared)")
 	f.BoolVar(&o.Task.Transactional, "transactional", false, "run the task and its completion in one transaction")
@@ -102,6 +102,12 @@ func (o *taskFlags) readSQL(s *cli.Session) error {
 	}
 	o.Task.SQL = text
 	return nil
+}
+
+// choice lists words for people, the default first.
+func choice(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last] + " (default " + words[0] + ")"
 }
 
 // oneOf accepts one of some words in any case, or none.

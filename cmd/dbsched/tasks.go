@@ -29,21 +29,19 @@ func tasksCommand(app *cli.App) *cobra.Command {
 // Run lists.
 func (o *tasksOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	type T = dialects.Task
-	return list(ctx, s, &o.listOptions, "tasks",
-		func(db dialects.Scheduler, f dialects.Filter) ([]T, error) { return db.Tasks(ctx, f) },
-		[]cli.Column[T]{
-			{Title: "Id", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ID, 10) }},
-			{Title: "Process", Spare: 2, Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
-			{Title: "Order", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Order) }},
-			{Title: "Status", Cell: state},
-			{Title: "Attempt", Spare: 3, Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
-			{Title: "By", Spare: 4, Cell: func(t T) string { return t.EnqueuedBy }},
-			{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
-			{Title: "Started", Spare: 5, Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
-			{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
-			{Title: "Name", Sparse: true, Cut: true, Cell: func(t T) string { return t.Name }},
-			{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(dialects.TaskText(t.ProcessID, t.SQL)) }},
-		})
+	return filtered(ctx, s, &o.listOptions, "tasks", dialects.Scheduler.Tasks, []cli.Column[T]{
+		{Title: "Id", Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ID, 10) }},
+		{Title: "Process", Spare: 2, Right: true, Cell: func(t T) string { return strconv.FormatInt(t.ProcessID, 10) }},
+		{Title: "Order", Right: true, Cell: func(t T) string { return strconv.Itoa(t.Order) }},
+		{Title: "Status", Cell: state},
+		{Title: "Attempt", Spare: 3, Right: true, Cell: func(t T) string { return strconv.Itoa(t.Attempt) }},
+		{Title: "By", Spare: 4, Cell: func(t T) string { return t.EnqueuedBy }},
+		{Title: "Enqueued", Cell: func(t T) string { return s.Time(t.EnqueuedAt) }},
+		{Title: "Started", Spare: 5, Cell: func(t T) string { return s.TimeOrNone(t.StartedAt) }},
+		{Title: "Took", Spare: 1, Right: true, Cell: func(t T) string { return took(t.StartedAt, t.FinishedAt) }},
+		{Title: "Name", Sparse: true, Cut: true, Cell: func(t T) string { return t.Name }},
+		{Title: "SQL", Cut: true, Cell: func(t T) string { return cli.SQL(dialects.TaskText(t.ProcessID, t.SQL)) }},
+	})
 }
 
 // state is a task's status, why it waits, and whether it overran its timeout.

@@ -58,11 +58,9 @@ func build(app *cli.App) string {
 	if c := buildCommit(); c != "" {
 		text = ", commit " + c
 	}
-	for _, name := range app.Dialects.Names() {
-		if d, err := app.Dialects.ByName(name); err == nil {
-			sql, _ := d.Version() // it fails for templates that do not render; tests check that
-			text += ", " + name + " " + sql
-		}
+	for _, d := range app.Dialects {
+		sql, _ := d.Version() // it fails for templates that do not render; tests check that
+		text += ", " + d.Name() + " " + sql
 	}
 	return text
 }
@@ -81,15 +79,12 @@ on each engine. 'dbsched status' shows the version that is installed.`,
 func (o *versionOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 	v := map[string]string{"dbsched": s.Version(), "commit": cmp.Or(buildCommit(), "unknown"), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
 	lines := [][2]string{{"dbsched", v["dbsched"]}, {"commit", cmp.Or(buildCommit(), unknownCommit)}}
-	for _, name := range s.Dialects() {
-		d, err := s.Dialect(name)
+	for _, d := range s.Dialects() {
+		sql, err := d.Version()
 		if err != nil {
 			return false, err
 		}
-		if v[name], err = d.Version(); err != nil {
-			return false, err
-		}
-		lines = append(lines, [2]string{name, v[name]})
+		v[d.Name()], lines = sql, append(lines, [2]string{d.Name(), sql})
 	}
 	return true, s.One("version", v, append(lines, [2]string{"go", v["go"]}, [2]string{"platform", v["platform"]}))
 }

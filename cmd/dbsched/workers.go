@@ -62,24 +62,15 @@ func (o *workersOptions) Validate() error {
 
 // Run lists or sets.
 func (o *workersOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if o.Set != "" {
-			if err := db.SetWorkers(ctx, o.n); err != nil {
-				return err
-			}
-			s.Done("at most %s now", format.Plural(o.n, "worker"))
-			return nil
-		}
-		lanes, err := db.Lanes(ctx)
-		if err != nil {
-			return err
-		}
-		return cli.List(s, "lanes", lanes, []cli.Column[dialects.Lane]{
-			{Title: "Lane", Right: true, Cell: func(l dialects.Lane) string { return strconv.Itoa(l.Lane) }},
-			{Title: "State", Cell: func(l dialects.Lane) string { return l.State }},
-			{Title: "Session", Right: true, Cell: func(l dialects.Lane) string { return number(int64(l.SessionID)) }},
-			{Title: "Task", Right: true, Cell: func(l dialects.Lane) string { return number(l.TaskID) }},
-		})
+	if o.Set != "" {
+		return s.Order(ctx, "", func(db dialects.Scheduler) error { return db.SetWorkers(ctx, o.n) }, "at most %s now", format.Plural(o.n, "worker"))
+	}
+	type L = dialects.Lane
+	return list(ctx, s, "lanes", dialects.Scheduler.Lanes, []cli.Column[L]{
+		{Title: "Lane", Right: true, Cell: func(l L) string { return strconv.Itoa(l.Lane) }},
+		{Title: "State", Cell: func(l L) string { return l.State }},
+		{Title: "Session", Right: true, Cell: func(l L) string { return number(int64(l.SessionID)) }},
+		{Title: "Task", Right: true, Cell: func(l L) string { return number(l.TaskID) }},
 	})
 }
 

@@ -80,6 +80,21 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// Each runs a query and reads its rows one by one.
+func Each(ctx context.Context, on Querier, query string, params []any, read func(*sql.Rows) error) error {
+	rows, err := on.QueryContext(ctx, query, params...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // Send runs a call, or shows it in a dry run.
 func (c *Client) Send(ctx context.Context, on Execer, call Call) error {
 	if c.DryRun != nil {

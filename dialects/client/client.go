@@ -5,6 +5,7 @@ package client
 import (
 	"context"
 	"database/sql"
+	"io/fs"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -13,9 +14,24 @@ import (
 // Client is one schema of one database, through one connection.
 type Client struct {
 	DB     *sql.DB
-	DryRun func(dialects.Batch) // see [dialects.Target]
 	Engine Engine
+	// The others are as in [dialects.Target].
+	DryRun           func(dialects.Batch)
+	Notify           func(line string)
+	Later, Templates fs.FS
 }
+
+// To returns a client for a target.
+func To(target dialects.Target, db *sql.DB, engine Engine) *Client {
+	c := &Client{DB: db, Engine: engine, DryRun: target.DryRun, Notify: target.Notify, Later: target.Later, Templates: target.Templates}
+	if c.Notify == nil {
+		c.Notify = func(string) {}
+	}
+	return c
+}
+
+// Close ends the connection.
+func (c *Client) Close() error { return c.DB.Close() }
 
 // Words are how an engine says things. Names come in the form of SQL Server: ProcessInfo, MaxAttempts.
 type Words interface {

@@ -179,20 +179,16 @@ func read[T any](ctx context.Context, c *Client, name, query string, params []an
 
 // Read runs a query and returns its rows in their order. Errors say that it failed while doing something.
 func Read[T any](ctx context.Context, c *Client, on Querier, doing, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	rows, err := on.QueryContext(ctx, query, params...)
+	var all []T
+	err := Each(ctx, on, query, params, func(rows *sql.Rows) error {
+		item, err := scan(rows)
+		all = append(all, item)
+		return err
+	})
 	if err != nil {
 		return nil, c.Engine.Failed(ctx, doing, err)
 	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		item, err := scan(rows)
-		if err != nil {
-			return nil, c.Engine.Failed(ctx, doing, err)
-		}
-		all = append(all, item)
-	}
-	return all, c.Engine.Failed(ctx, doing, rows.Err())
+	return all, nil
 }
 
 // one reads the first row of a query; no row is sql.ErrNoRows.

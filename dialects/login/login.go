@@ -170,6 +170,16 @@ func Local(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
+// Has reports whether an option is given, in any case of letters.
+func Has(options url.Values, key string) bool {
+	for k := range options {
+		if strings.EqualFold(k, key) {
+			return true
+		}
+	}
+	return false
+}
+
 // Scrub removes from a driver's error what may be a password: those of the DSN and the values of all its options, because a password may
 // stand at the wrong place.
 func Scrub(err error, dsn *url.URL, secrets ...string) string {

@@ -29,7 +29,7 @@ func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error
 		s.DryRun(dialects.Batch{Name: "enable Service Broker", SQL: statement})
 		return nil
 	}
-	s.notify("turning on Service Broker: " + statement)
+	s.Notify("turning on Service Broker: " + statement)
 	s.DB.Close()
 	alone := s.pool()
 	_, err := alone.ExecContext(ctx, statement)

@@ -121,8 +121,3 @@ func TestModulesCompare(t *testing.T) {
 	require.False(t, p.unchanged(module("ExecAsync", sent+"-- changed")))
 	require.False(t, p.unchanged(templates.Batch{SQL: sent}))
 }
-
-func TestNews(t *testing.T) {
-	require.Equal(t, []string{"queue b"}, news([]string{"queue a", "role r"}, []string{"queue a", "queue b", "role r"}))
-	require.Empty(t, news([]string{"a"}, nil))
-}

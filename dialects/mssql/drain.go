@@ -61,56 +61,23 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
 			return err
 		}
-		if err := s.Send(ctx, conn, client.New("StartScheduler")); !hasNumber(err, 51019) { // in a copy nothing runs
+		if err := s.Send(ctx, conn, client.New("StartScheduler")); !hasNumber(err, 51000+dialects.NumberCopy) { // in a copy nothing runs
 			return err
 		}
 		return nil
-	}
-	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
-	start := func(err error) error {
-		if !st.started {
-			return err
-		}
-		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		other := s.pool()
-		defer other.Close()
-		if failed := s.Send(again, other, client.New("StartScheduler")); failed != nil {
-			return errors.Join(err, failed)
-		}
-		return err
 	}
 	if st.started || opts.Now {
 		if err := s.halt(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
 	}
-	busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
-	if err != nil {
-		return start(err)
-	}
-	if len(busy) > 0 {
-		e := &dialects.PreflightError{Target: s.Target()}
-		for _, b := range busy {
-			e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("still running after %v, but the installation replaces its code: %s", opts.DrainTimeout, b)})
-		}
-		e.Findings = append(e.Findings, dialects.Finding{
-			Text:   "the scheduler continues as before. Install when these tasks have ended, or wait longer for them",
-			Remedy: "dbsched install --drain-timeout 1h",
-		})
-		if !st.started {
-			e.Findings[len(busy)].Text = "install when these tasks have ended, or wait longer for them"
-		}
-		return start(e)
-	}
-	err = change()
-	if e, ok := errors.AsType[*dialects.PartialError](err); ok {
-		if st.started {
-			e.Next += " The scheduler is stopped until then; afterwards: dbsched start"
+	return s.Replace(ctx, st.started, s.pool, func() error {
+		busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
+		if err == nil && len(busy) > 0 {
+			err = s.TooBusy(busy, opts.DrainTimeout, st.started)
 		}
 		return err
-	}
-	return start(err)
+	}, change)
 }
 
 // busyLanes lists the lanes whose lock is held, so their worker is alive.
@@ -122,40 +89,19 @@ ORDER BY l.LaneId;`
 
 // busyLanes describes the live workers.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks"))), sql.Named("locks", s.schema+"_locks"), sql.Named("owner", s.owner()))
-	if err != nil {
-		return nil, s.Failed(ctx, "waiting for workers", err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
+	query := s.asOwner(fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")))
+	return client.Read(ctx, s.Client, conn, "waiting for workers", query, []any{sql.Named("locks", s.schema+"_locks"), sql.Named("owner", s.owner())}, func(rows *sql.Rows) (string, error) {
 		var lane, session, task int64
-		if err := rows.Scan(&lane, &session, &task); err != nil {
-			return nil, s.Failed(ctx, "waiting for workers", err)
-		}
+		err := rows.Scan(&lane, &session, &task)
 		text := fmt.Sprintf("lane %d, session %d", lane, session)
 		if task != 0 {
 			text = fmt.Sprintf("task %d, %s", task, text)
 		}
-		all = append(all, text)
-	}
-	return all, s.Failed(ctx, "waiting for workers", rows.Err())
+		return text, err
+	})
 }
 
-// waitSlice is how long the server waits between two checks of the lanes.
-const waitSlice = 200 * time.Millisecond
-
-// waitForLanes waits until no worker is alive, and returns the live ones when the time is
-// up. The server does the waiting: its clock counts, and the client does not poll busily.
+// waitForLanes waits until no worker is alive, and returns the live ones when the time is up.
 func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
-	for waited := time.Duration(0); ; waited += waitSlice {
-		busy, err := s.busyLanes(ctx, conn)
-		if err != nil || len(busy) == 0 || waited >= limit {
-			return busy, err
-		}
-		s.notify(fmt.Sprintf("waiting for %d workers", len(busy)))
-		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(waitSlice)+";"); err != nil {
-			return nil, s.Failed(ctx, "waiting for workers", err)
-		}
-	}
+	return s.WaitForLanes(ctx, conn, limit, Dialect{}.Sleep(client.LookSlice)+";", s.busyLanes)
 }

@@ -57,7 +57,7 @@ func parseDSN(dsn string) (target, error) {
 		return target{}, dialects.Usagef("an option of the DSN is invalid: %s", login.Scrub(err, u))
 	}
 	// Replace the driver's default name, so that monitoring shows dbsched.
-	if !hasKey(query, "app name") && !hasKey(query, "application name") {
+	if !login.Has(query, "app name") && !login.Has(query, "application name") {
 		config.AppName = appName
 	}
 	t := target{config: config, url: u}
@@ -133,13 +133,4 @@ func (t target) exposed() bool {
 	}
 	checked := c.TLSConfig != nil && (!c.TLSConfig.InsecureSkipVerify || c.TLSConfig.VerifyPeerCertificate != nil)
 	return !checked || c.Encryption != msdsn.EncryptionRequired && c.Encryption != msdsn.EncryptionStrict
-}
-
-func hasKey(q url.Values, key string) bool {
-	for k := range q {
-		if strings.EqualFold(k, key) {
-			return true
-		}
-	}
-	return false
 }

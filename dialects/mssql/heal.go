@@ -2,7 +2,6 @@ package mssql
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,15 +12,9 @@ import (
 	"github.com/dbsched/dbsched/migrations"
 )
 
-// repair is a part of the tables that is missing or different, and the statements that bring it back.
-type repair struct {
-	name       string
-	statements []string
-}
-
 // inspect compares the tables with what the migrations made, and returns what brings them back. It fails with a PreflightError if that
 // takes a restore, or a decision.
-func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan) ([]repair, error) {
+func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan) ([]client.Repair, error) {
 	want, err := s.parts(p.source, p.lanes, p.version)
 	if err != nil {
 		return nil, err
@@ -30,21 +23,13 @@ func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan) ([]r
 	if err != nil {
 		return nil, err
 	}
-	var all []repair
-	var findings []dialects.Finding
-	for _, d := range schema.Compare(want, there) {
-		if f := s.restore(d); f != nil {
-			findings = append(findings, *f)
-		} else if statements := d.Repair(); statements != nil && d.Kind != "right" { // those come with the batches
-			all = append(all, repair{d.Key(), statements})
-		}
-	}
-	if findings != nil {
-		return nil, &dialects.PreflightError{Target: s.Target(), Findings: findings}
+	all, err := s.Repairs(schema.Compare(want, there), s.restore)
+	if err != nil {
+		return nil, err
 	}
 	others, err := s.strings(ctx, on, othersQuery)
 	for _, name := range others {
-		all = append(all, repair{"owner of " + name, []string{s.giveBack(name)}})
+		all = append(all, client.Repair{Name: "owner of " + name, Statements: []string{s.giveBack(name)}})
 	}
 	return all, err
 }
@@ -69,20 +54,6 @@ func (s *scheduler) restore(d schema.Difference) *dialects.Finding {
 		Text:   fmt.Sprintf("the %s is %s instead of %s. A conversion could change its values, so dbsched leaves it to you", d.Key(), d.Got, d.Is),
 		Remedy: strings.Join(d.Mend, "\n"),
 	}
-}
-
-// mendTables runs the repairs.
-func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) (failed string, err error) {
-	for _, r := range p.repairs {
-		s.notify("repairing " + r.name)
-		for _, statement := range r.statements {
-			if _, err := conn.ExecContext(ctx, statement); err != nil {
-				return r.name, s.Failed(ctx, r.name, err)
-			}
-		}
-		report.Applied = append(report.Applied, r.name)
-	}
-	return "", nil
 }
 
 // adoptable returns the version of tables whose version was lost: all tables and columns up to it are there. 0: there are no tables.

@@ -68,7 +68,7 @@ type plan struct {
 	lanes   int
 	version int                    // of the current tables; 0: nothing is installed
 	adopted bool                   // that version is not recorded, but all of its tables are there
-	repairs []repair               // of tables
+	repairs []client.Repair        // of tables
 	lost    bool                   // the settings row is missing
 	latest  int                    // of the tables after the installation
 	pending []migrations.Migration // in order
@@ -83,7 +83,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 		return p, err
 	}
 	if version == 0 {
-		if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: 1, Later: s.later, Templates: s.templates}); err != nil {
+		if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: 1, Later: s.Later, Templates: s.Templates}); err != nil {
 			return p, err
 		}
 		if version, err = s.adoptable(ctx, conn, p.source); err != nil {
@@ -95,7 +95,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	if p.lanes, err = s.chooseLanes(ctx, conn, version, lanes); err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes, Later: s.later, Templates: s.templates}); err != nil {
+	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes, Later: s.Later, Templates: s.Templates}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
@@ -188,8 +188,8 @@ func (p plan) show(emit func(dialects.Batch)) {
 		emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
 	}
 	for _, r := range p.repairs {
-		for _, statement := range r.statements {
-			emit(dialects.Batch{Name: r.name, SQL: statement})
+		for _, statement := range r.Statements {
+			emit(dialects.Batch{Name: r.Name, SQL: statement})
 		}
 	}
 	for _, m := range p.pending {
@@ -228,7 +228,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 				done++
 				continue
 			}
-			s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
+			s.Notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
 			if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
 				return failed(b.Name, s.Failed(ctx, b.Name, err))
 			}
@@ -251,7 +251,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 		}
 		report.Applied = append(report.Applied, "row of "+migrations.VersionTable)
 	}
-	if name, err := s.mendTables(ctx, conn, p, report); err != nil {
+	if name, err := s.Repair(ctx, conn, p.repairs, report); err != nil {
 		return failed(name, err)
 	}
 	if len(p.pending) > 0 {
@@ -272,17 +272,6 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	if err != nil {
 		return err
 	}
-	report.Applied = append(report.Applied, news(was, is)...)
+	report.Applied = append(report.Applied, client.News(was, is)...)
 	return nil
-}
-
-// news returns what is in is but not in was: repairs and added lanes.
-func news(was, is []string) []string {
-	var all []string
-	for _, item := range is {
-		if !slices.Contains(was, item) {
-			all = append(all, item)
-		}
-	}
-	return all
 }

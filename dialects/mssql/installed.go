@@ -17,20 +17,13 @@ WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quot
 // installedModules reads the normalized text of every module of the schema. A module with
 // different SET options is left out, so that it is created again.
 func (s *scheduler) installedModules(ctx context.Context, on client.Querier) (map[string]string, error) {
-	rows, err := on.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
-	if err != nil {
-		return nil, s.Failed(ctx, "sys.sql_modules", err)
-	}
-	defer rows.Close()
 	all := map[string]string{}
-	for rows.Next() {
+	return all, s.each(ctx, on, modulesQuery, func(rows *sql.Rows) error {
 		var name, text string
-		if err := rows.Scan(&name, &text); err != nil {
-			return nil, s.Failed(ctx, "sys.sql_modules", err)
-		}
+		err := rows.Scan(&name, &text)
 		all[name] = normalize(text)
-	}
-	return all, s.Failed(ctx, "sys.sql_modules", rows.Err())
+		return err
+	})
 }
 
 // createHead matches what the server changes in a module's text: it stores "CREATE" with
@@ -81,18 +74,12 @@ func (s *scheduler) catalog(ctx context.Context, on client.Querier) ([]string, e
 
 // strings reads one column of text; the query may use @schema and @owner.
 func (s *scheduler) strings(ctx context.Context, on client.Querier, query string) ([]string, error) {
-	rows, err := on.QueryContext(ctx, query, s.catalogParams(query)...)
-	if err != nil {
-		return nil, s.Failed(ctx, "reading the catalog", err)
-	}
-	defer rows.Close()
 	var all []string
-	for rows.Next() {
+	err := s.each(ctx, on, query, func(rows *sql.Rows) error {
 		var line string
-		if err := rows.Scan(&line); err != nil {
-			return nil, s.Failed(ctx, "reading the catalog", err)
-		}
+		err := rows.Scan(&line)
 		all = append(all, line)
-	}
-	return all, s.Failed(ctx, "reading the catalog", rows.Err())
+		return err
+	})
+	return all, err
 }

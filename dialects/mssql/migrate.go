@@ -25,16 +25,7 @@ func versionQuery(table string) string {
 // tableVersion reads the version that golang-migrate recorded; 0 if it never ran here.
 func (s *scheduler) tableVersion(ctx context.Context, on client.Querier) (version int, dirty bool, err error) {
 	table := versionTable(s.schema)
-	var exists bool
-	err = on.QueryRowContext(ctx, tableExists, sql.Named("name", table)).Scan(&exists)
-	if err != nil || !exists {
-		return 0, false, s.Failed(ctx, "reading the version of the tables", err)
-	}
-	err = on.QueryRowContext(ctx, versionQuery(table)).Scan(&version, &dirty)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, false, nil
-	}
-	return version, dirty, s.Failed(ctx, "reading the version of the tables", err)
+	return s.TableVersion(ctx, on, tableExists, sql.Named("name", table), versionQuery(table))
 }
 
 // migrateUp applies the pending migrations and returns the applied files. It uses its own
@@ -60,7 +51,7 @@ func (s *scheduler) migrateUp(ctx context.Context, files fs.FS, pending []migrat
 		if ctx.Err() != nil {
 			return applied, ctx.Err()
 		}
-		s.notify(p.File)
+		s.Notify(p.File)
 		if err := m.Migrate(uint(p.Version)); err != nil {
 			if refused := s.migrationFailed(ctx, p.File, err); refused != nil {
 				// The file is one transaction under XACT_ABORT and the server has

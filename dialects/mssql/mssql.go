@@ -8,7 +8,6 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	mssqldb "github.com/microsoft/go-mssqldb"
@@ -78,11 +77,8 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{vocabulary: vocabulary{target.Schema}, target: t, connector: connector, notify: target.Notify, later: target.Later, templates: target.Templates}
-	if s.notify == nil {
-		s.notify = func(string) {}
-	}
-	s.Client = &client.Client{DB: s.pool(), DryRun: target.DryRun, Engine: s}
+	s := &scheduler{vocabulary: vocabulary{target.Schema}, target: t, connector: connector}
+	s.Client = client.To(target, s.pool(), s)
 	if err := s.DB.PingContext(ctx); err != nil {
 		s.DB.Close()
 		if ctx.Err() != nil {
@@ -108,9 +104,6 @@ type scheduler struct {
 	*client.Client
 	target    target
 	connector driver.Connector
-	notify    func(string)
-	later     fs.FS // see dialects.Target
-	templates fs.FS // the same
 }
 
 // pool returns a pool of one connection. More would block each other: turning on the
@@ -154,6 +147,3 @@ func (s *scheduler) Target() string { return s.target.String() }
 
 // Schema is the schema of the installation.
 func (s *scheduler) Schema() string { return s.schema }
-
-// Close ends the connection.
-func (s *scheduler) Close() error { return s.DB.Close() }

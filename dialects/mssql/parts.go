@@ -13,15 +13,7 @@ import (
 
 // tablesAt returns what the migrations up to a version have made.
 func (src source) tablesAt(version int) (*schema.Schema, error) {
-	is := schema.New(false)
-	for _, m := range src.migrations {
-		if m.Version <= version {
-			if err := is.Batch(m.SQL); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return is, nil
+	return schema.At(false, src.migrations, version)
 }
 
 // Parts lists all that an installation has.
@@ -53,7 +45,7 @@ func (s *scheduler) parts(src source, lanes, version int) ([]schema.Part, error)
 	}
 	for _, x := range tables.Indexes {
 		all = append(all, schema.Part{
-			Kind: "index", Name: x.Name, Needs: columnKeys(x.Table, slices.Concat(x.Keys, x.Include, tables.Table(x.Table).Mentioned(x.Where))), Is: indexed(x),
+			Kind: "index", Name: x.Name, Needs: schema.ColumnKeys(x.Table, slices.Concat(x.Keys, x.Include, tables.Table(x.Table).Mentioned(x.Where))), Is: indexed(x),
 			Make: []string{x.Text + ";"}, Mend: []string{"DROP INDEX " + x.Name + " ON " + s.object(x.Table) + ";", x.Text + ";"},
 		})
 	}
@@ -114,7 +106,7 @@ func (s *scheduler) tableParts(t *schema.Table) []schema.Part {
 	constraint := func(kind, is string, k schema.Constraint, columns []string, how string) {
 		add := alter + how + "ADD CONSTRAINT " + k.Name + " " + k.Text + ";"
 		all = append(all, schema.Part{
-			Kind: kind, Name: k.Name, Is: is, Needs: columnKeys(t.Name, columns),
+			Kind: kind, Name: k.Name, Is: is, Needs: schema.ColumnKeys(t.Name, columns),
 			Make: []string{add}, Mend: []string{alter + "DROP CONSTRAINT " + k.Name + ";", add},
 		})
 	}
@@ -125,14 +117,6 @@ func (s *scheduler) tableParts(t *schema.Table) []schema.Part {
 		constraint("check", strings.TrimSpace(t.Name+" "+schema.Values(k.Text)), k, t.Mentioned(k.Text), "WITH CHECK ")
 	}
 	return all
-}
-
-// columnKeys returns the keys of columns, which may have DESC after them.
-func columnKeys(table string, columns []string) (keys []string) {
-	for _, c := range columns {
-		keys = append(keys, "column "+table+"."+strings.TrimSuffix(c, " DESC"))
-	}
-	return keys
 }
 
 // indexed describes an index or a key. Of a condition it has the values: SQL Server stores the rest in its own words.

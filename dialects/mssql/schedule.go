@@ -29,7 +29,7 @@ func (s *scheduler) NextInstants(ctx context.Context, w dialects.When, after tim
 		return s.UTC(at.Time), err
 	})
 	if problem != "" {
-		return nil, &dialects.ServerError{Doing: "NextInstants", Err: fmt.Errorf("dbsched 51074: the calendar %q cannot be read: %s", w.Calendar, problem)}
+		return nil, &dialects.ServerError{Doing: "NextInstants", Err: fmt.Errorf("dbsched %d: the calendar %q cannot be read: %s", 51000+dialects.NumberCalendar, w.Calendar, problem)}
 	}
 	return all, err
 }

@@ -1,9 +1,6 @@
 package mssql
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"sync"
 
@@ -52,14 +49,7 @@ func (Dialect) Version() (string, error) { return contentVersion() }
 // program with the same SQL agree, and a worker leaves only if its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {
 	batches, err := templates.MSSQL(templates.Params{Schema: "s", Lanes: 1, Version: "v"})
-	if err != nil {
-		return "", err
-	}
-	digest := sha256.New()
-	for _, b := range batches {
-		fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
-	}
-	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
+	return templates.Digest(batches), err
 })
 
 // checkSchema rejects schema names that cannot be used for an installation.

@@ -31,7 +31,7 @@ func sent(t *testing.T) []string {
 		s.Text(client.Exec(dialects.NewTask{SQL: "SELECT 1;", NotBefore: time.Unix(1, 0), Transactional: true})),
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
-		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";", s.leftQuery(), s.instantsQuery(),
+		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(client.LookSlice) + ";", s.leftQuery(), s.instantsQuery(),
 		s.Script(client.New("CreateProcess").Set("Name", "n"), []client.Call{client.Exec(dialects.NewTask{SQL: "SELECT 1;", Order: 1}).Set("ProcessId", client.Created{})}),
 	}
 	all = append(all, clienttest.Sent(t.Context(), s)...)

@@ -139,26 +139,12 @@ func (s *scheduler) readIndexes(ctx context.Context, on client.Querier, is map[s
 
 // each runs a query, which may use @schema and @owner, and reads its rows.
 func (s *scheduler) each(ctx context.Context, on client.Querier, query string, read func(*sql.Rows) error) error {
-	rows, err := on.QueryContext(ctx, query, s.catalogParams(query)...)
-	if err != nil {
-		return s.Failed(ctx, "reading the catalog", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return s.Failed(ctx, "reading the catalog", err)
-		}
-	}
-	return s.Failed(ctx, "reading the catalog", rows.Err())
-}
-
-// catalogParams returns the parameters of a query on the catalog.
-func (s *scheduler) catalogParams(query string) (params []any) {
+	var params []any
 	if strings.Contains(query, "@schema") {
 		params = append(params, sql.Named("schema", s.schema))
 	}
 	if strings.Contains(query, "@owner") {
 		params = append(params, sql.Named("owner", s.owner()))
 	}
-	return params
+	return s.Failed(ctx, "reading the catalog", client.Each(ctx, on, query, params, read))
 }

@@ -3,7 +3,6 @@ package mssql
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,7 +26,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if !f.Owner {
 		return report, &dialects.PreflightError{Target: s.Target(), Findings: f.findings()}
 	}
-	batches, err := templates.MSSQLUninstall(templates.Params{Schema: s.schema, Files: s.templates})
+	batches, err := templates.MSSQLUninstall(templates.Params{Schema: s.schema, Files: s.Templates})
 	if err != nil {
 		return report, err
 	}
@@ -38,20 +37,8 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 		return report, nil
 	}
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
-		was, err := s.everything(ctx, conn)
-		if err != nil {
-			return err
-		}
-		err = s.remove(ctx, conn, batches, opts.DrainTimeout)
-		is, err2 := s.everything(context.WithoutCancel(ctx), conn)
-		report.Removed = append(report.Removed, news(is, was)...)
-		if p, ok := errors.AsType[*dialects.PartialError](err); ok {
-			p.Applied = append(p.Applied, report.Removed...)
-		}
-		if err != nil {
-			return err
-		}
-		return err2
+		list := func(ctx context.Context) ([]string, error) { return s.everything(ctx, conn) }
+		return client.Removed(ctx, &report, list, func() error { return s.remove(ctx, conn, batches, opts.DrainTimeout) })
 	})
 }
 
@@ -67,7 +54,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 				return err
 			}
 		}
-		s.notify(b.Name)
+		s.Notify(b.Name)
 		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
 			err = s.Failed(ctx, b.Name, err)
 			if i == 0 {
@@ -110,7 +97,7 @@ const reachable = `SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM sys.services AS v
 
 // halt stops dispatching, also where the dispatcher's service is gone: it was lost, or an uninstallation was interrupted after that.
 func (s *scheduler) halt(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
-	s.notify("stopping the scheduler")
+	s.Notify("stopping the scheduler")
 	var ok bool
 	if err := conn.QueryRowContext(ctx, reachable, sql.Named("queue", s.object("Dispatch"))).Scan(&ok); err != nil {
 		return s.Failed(ctx, "looking for the dispatcher", err)

@@ -212,7 +212,7 @@ func (v *verification) notInstalled(ctx context.Context, end func(level dialects
 
 // checkModules compares procedures, functions and views with what is rendered.
 func (v *verification) checkModules(ctx context.Context) error {
-	src, err := render(dialects.Layout{Schema: v.schema, Lanes: 1, Later: v.later, Templates: v.templates})
+	src, err := render(dialects.Layout{Schema: v.schema, Lanes: 1, Later: v.Later, Templates: v.Templates})
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (v *verification) checkParts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	src, err := render(dialects.Layout{Schema: v.schema, Lanes: lanes, Later: v.later, Templates: v.templates})
+	src, err := render(dialects.Layout{Schema: v.schema, Lanes: lanes, Later: v.Later, Templates: v.Templates})
 	if err != nil {
 		return err
 	}
@@ -427,14 +427,4 @@ func (v *verification) checkTransmission(ctx context.Context) error {
 		v.OK("no undelivered messages")
 	}
 	return nil
-}
-
-// Mend applies the safe repair of a check.
-func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
-	if s.DryRun != nil {
-		s.DryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
-		return nil
-	}
-	_, err := s.DB.ExecContext(ctx, c.Remedy)
-	return s.Failed(ctx, c.Name, err)
 }

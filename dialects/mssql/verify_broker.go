@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 )
 
 const endpointsQuery = `SELECT COUNT(*) FROM sys.conversation_endpoints AS e
@@ -63,23 +64,19 @@ func (v *verification) checkMonitors(ctx context.Context) error {
 // checkOrphans looks for running tasks with a worker lock that no session holds.
 func (v *verification) checkOrphans(ctx context.Context) error {
 	query := v.asOwner("SELECT t.TaskId FROM " + v.object("Tasks") + " AS t\nWHERE t.WorkerId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), t.LaneId), 'Exclusive', 'Session') = 1;")
-	rows, err := v.DB.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"), sql.Named("owner", v.owner()))
-	if err != nil {
-		return v.Failed(ctx, "Tasks", err)
-	}
-	defer rows.Close()
 	n := 0
-	for rows.Next() {
+	err := client.Each(ctx, v.DB, query, []any{sql.Named("role", v.schema+"_locks"), sql.Named("owner", v.owner())}, func(rows *sql.Rows) error {
 		var task int64
 		if err := rows.Scan(&task); err != nil {
-			return v.Failed(ctx, "Tasks", err)
+			return err
 		}
 		n++
 		v.Add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
 			Remedy: "EXEC " + v.object("Sweep") + ";", Safe: true})
-	}
-	if n == 0 {
+		return nil
+	})
+	if n == 0 && err == nil {
 		v.OK("none")
 	}
-	return v.Failed(ctx, "Tasks", rows.Err())
+	return v.Failed(ctx, "Tasks", err)
 }

@@ -2,7 +2,6 @@ package mssql
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -36,19 +35,9 @@ ORDER BY What;`
 
 // checkOwners looks for what was left by users who no longer exist.
 func (v *verification) checkOwners(ctx context.Context) error {
-	rows, err := v.DB.QueryContext(ctx, v.leftQuery(), sql.Named("owner", v.owner()))
-	if err != nil {
-		return err
+	left, err := v.strings(ctx, v.DB, v.leftQuery())
+	if err == nil {
+		v.Add(dialects.OwnerCheck(left))
 	}
-	defer rows.Close()
-	var left []string
-	for rows.Next() {
-		var what string
-		if err := rows.Scan(&what); err != nil {
-			return err
-		}
-		left = append(left, what)
-	}
-	v.Add(dialects.OwnerCheck(left))
-	return rows.Err()
+	return err
 }

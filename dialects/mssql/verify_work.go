@@ -84,7 +84,7 @@ func (v *verification) checkProbe(ctx context.Context) error {
 		v.Info("not run: what failed above keeps every task from running")
 		return nil
 	}
-	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;", v.notify)
+	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;", v.Notify)
 	if process != 0 {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing behind either
 		defer cancel()

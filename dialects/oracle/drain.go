@@ -78,21 +78,10 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 			return err
 		}
 		err := s.Send(ctx, conn, client.New("StartScheduler"))
-		if r, refused := asRefusal(err); refused && r.Number == 20019 { // in a copy nothing runs
+		if r, refused := asRefusal(err); refused && r.Number == 20000+dialects.NumberCopy { // in a copy nothing runs
 			return nil
 		}
 		return err
-	}
-	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
-	start := func(err error) error {
-		if !st.started {
-			return err
-		}
-		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		other := s.pool()
-		defer other.Close()
-		return errors.Join(err, s.Send(again, other, client.New("StartScheduler")))
 	}
 	switch {
 	case p.left.lost && st.lanes:
@@ -109,32 +98,24 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 			return err
 		}
 	}
-	busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
-	if err != nil {
-		return start(err)
-	}
-	if len(busy) > 0 {
-		return start(s.tooBusy(busy, opts.DrainTimeout, st.started))
-	}
-	if st.stoppable && p.replacesUnits() {
-		if err := s.packageUnused(ctx, conn, opts.DrainTimeout, st.started); err != nil {
-			return start(err)
+	return s.Replace(ctx, st.started, s.pool, func() error {
+		busy, err := s.waitForLanes(ctx, conn, opts.DrainTimeout)
+		switch {
+		case err != nil:
+			return err
+		case len(busy) > 0:
+			return s.TooBusy(busy, opts.DrainTimeout, st.started)
+		case st.stoppable && p.replacesUnits():
+			return s.packageUnused(ctx, conn, opts.DrainTimeout, st.started)
 		}
-	}
-	err = change()
-	if e, ok := errors.AsType[*dialects.PartialError](err); ok {
-		if st.started {
-			e.Next += " The scheduler is stopped until then. Afterwards: dbsched start"
-		}
-		return err
-	}
-	return start(err)
+		return nil
+	}, change)
 }
 
 // stop stops the scheduler. If its packages are missing or do not compile (ORA-04063, 04067, 06508, 06550), it changes the
 // table and the jobs itself: workers leave after the task they are running, and the dispatcher, which cannot be woken, is stopped.
 func (s *scheduler) stop(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
-	s.notify("stopping the scheduler")
+	s.Notify("stopping the scheduler")
 	err := s.Send(ctx, conn, client.Stop(mode))
 	if r, ok := asRefusal(err); ok && slices.Contains([]int{4063, 4067, 6508, 6550}, r.Number) {
 		_, err = conn.ExecContext(ctx, stopBlock())
@@ -159,20 +140,6 @@ func stopBlock() string {
             end if;
     end;
 end;`
-}
-
-// tooBusy lists the sessions that did not end in time.
-func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) error {
-	e := &dialects.PreflightError{Target: s.Target()}
-	for _, b := range busy {
-		e.Findings = append(e.Findings, dialects.Finding{Text: fmt.Sprintf("still running after %v, but the installation replaces its code: %s", drain, b)})
-	}
-	next := dialects.Finding{Text: "install when these tasks have ended, or wait longer for them", Remedy: "dbsched install --drain-timeout 1h"}
-	if started {
-		next.Text = "the scheduler continues as before. Install when these tasks have ended, or wait longer for them"
-	}
-	e.Findings = append(e.Findings, next)
-	return e
 }
 
 // busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held means
@@ -241,20 +208,7 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 	return all, nil
 }
 
-// lookSlice is how long the server waits between two checks of the lanes.
-const lookSlice = 200 * time.Millisecond
-
-// waitForLanes waits until no worker is alive, and returns the live ones when the time is
-// up. The server does the waiting: its clock counts, and the client does not poll busily.
+// waitForLanes waits until no worker is alive, and returns the live ones when the time is up.
 func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
-	for waited := time.Duration(0); ; waited += lookSlice {
-		busy, err := s.busyLanes(ctx, conn)
-		if err != nil || len(busy) == 0 || waited >= limit {
-			return busy, err
-		}
-		s.notify(fmt.Sprintf("waiting for %d sessions", len(busy)))
-		if _, err := conn.ExecContext(ctx, Dialect{}.Sleep(lookSlice)); err != nil {
-			return nil, s.Failed(ctx, "waiting for workers", err)
-		}
-	}
+	return s.WaitForLanes(ctx, conn, limit, Dialect{}.Sleep(client.LookSlice), s.busyLanes)
 }

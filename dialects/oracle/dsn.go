@@ -63,7 +63,7 @@ func parseDSN(dsn string) (target, error) {
 	} else if n, err := strconv.Atoi(p); err != nil || n < 0 || n > 65535 { // 0 if connStr has the port
 		return target{}, badDSN()
 	}
-	if !hasKey(query, "program") {
+	if !login.Has(query, "program") {
 		query.Set("PROGRAM", programName)
 	}
 	u.RawQuery = query.Encode()
@@ -73,7 +73,7 @@ func parseDSN(dsn string) (target, error) {
 	}
 	u.RawQuery = query.Encode()
 	t := target{exposed: exposed(config), url: u.String(), user: config.UserID, needsPassword: missing, timeout: login.DefaultTimeout, servers: len(config.Servers)}
-	if hasKey(query, "connect timeout") || hasKey(query, "connection timeout") {
+	if login.Has(query, "connect timeout") || login.Has(query, "connection timeout") {
 		t.timeout = config.ConnectTimeout
 	}
 	if m := proxied.FindStringSubmatch(t.user); m != nil {
@@ -105,7 +105,7 @@ func resolve(u *url.URL, query url.Values) (string, error) {
 		if u.Host != "" || strings.Trim(u.Path, "/") != "" {
 			return "", dialects.Usagef("the DSN has both a TNS name and a host or service. Write only the TNS name: oracle://user@/?tns=NAME")
 		}
-	case u.Host == "" || u.Port() != "" || strings.Trim(u.Path, "/") != "" || hasKey(query, "service name") || hasKey(query, "sid") || hasKey(query, "connstr"):
+	case u.Host == "" || u.Port() != "" || strings.Trim(u.Path, "/") != "" || login.Has(query, "service name") || login.Has(query, "sid") || login.Has(query, "connstr"):
 		return "", nil
 	default:
 		name = u.Hostname()
@@ -136,10 +136,10 @@ func configure(u *url.URL, query url.Values) (config *configurations.ConnectionC
 	if err != nil {
 		return nil, false, err
 	}
-	missing = missing || !has && config.Password == "" && !hasKey(query, "auth type")
+	missing = missing || !has && config.Password == "" && !login.Has(query, "auth type")
 	// A wallet's certificates are loaded only with SSL=true, not if only the descriptor says TCPS (connection.go, OpenWithContext).
 	for _, s := range config.Servers {
-		if strings.EqualFold(s.Protocol, "tcps") && !hasKey(query, "ssl") {
+		if strings.EqualFold(s.Protocol, "tcps") && !login.Has(query, "ssl") {
 			query.Set("SSL", "true")
 		}
 	}
@@ -181,13 +181,4 @@ func badDSN() error {
 	return dialects.Usagef("the DSN cannot be parsed. Write " +
 		"oracle://user:password@host[:port]/service, or oracle://user@NAME with a name from tnsnames.ora. Percent-encode special characters in user and " +
 		"password (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
-}
-
-func hasKey(q url.Values, key string) bool {
-	for k := range q {
-		if strings.EqualFold(k, key) {
-			return true
-		}
-	}
-	return false
 }

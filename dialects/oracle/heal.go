@@ -96,45 +96,14 @@ func (s *scheduler) restore(d schema.Difference) *dialects.Finding {
 	return f
 }
 
-// repair is a part of the tables that is missing or different, and the statements that bring it back.
-type repair struct {
-	name       string
-	statements []string
-}
-
 // inspect returns what brings the tables back to what the migrations up to a version have made. It fails with a PreflightError if that
 // takes a restore, or a decision.
-func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan, version int) (all []repair, err error) {
+func (s *scheduler) inspect(ctx context.Context, on client.Querier, p plan, version int) ([]client.Repair, error) {
 	found, err := s.compare(ctx, on, p.source, p.lanes, version)
 	if err != nil {
 		return nil, err
 	}
-	var findings []dialects.Finding
-	for _, d := range found {
-		if f := s.restore(d); f != nil {
-			findings = append(findings, *f)
-		} else if statements := d.Repair(); statements != nil {
-			all = append(all, repair{d.Key(), statements})
-		}
-	}
-	if findings != nil {
-		return nil, &dialects.PreflightError{Target: s.Target(), Findings: findings}
-	}
-	return all, nil
-}
-
-// mendTables runs the repairs, and returns the name of the one that failed.
-func (s *scheduler) mendTables(ctx context.Context, conn *sql.Conn, p plan, report *dialects.InstallReport) (failed string, err error) {
-	for _, r := range p.repairs {
-		s.notify("repairing " + r.name)
-		for _, statement := range r.statements {
-			if _, err := conn.ExecContext(ctx, statement); err != nil {
-				return r.name, s.Failed(ctx, r.name, err)
-			}
-		}
-		report.Applied = append(report.Applied, r.name)
-	}
-	return "", nil
+	return s.Repairs(found, s.restore)
 }
 
 // adoptable returns the version of tables whose version was lost: all tables and columns up to it are there. 0: there are none, or not all.

@@ -75,11 +75,11 @@ type plan struct {
 	source
 	lanes   int
 	left    lostSettings
-	repairs []repair // of tables
-	adopted bool     // the version is not recorded, but all of its tables are there
-	version int      // of the current tables; 0: nothing is installed
-	dirty   bool     // the migration to version was begun but not finished
-	latest  int      // of the tables after the installation
+	repairs []client.Repair // of tables
+	adopted bool            // the version is not recorded, but all of its tables are there
+	version int             // of the current tables; 0: nothing is installed
+	dirty   bool            // the migration to version was begun but not finished
+	latest  int             // of the tables after the installation
 	pending []migrations.Migration
 	units   map[unit]string
 }
@@ -92,7 +92,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 		return p, err
 	}
 	if p.version == 0 {
-		if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: 1, Later: s.later, Templates: s.templates}); err != nil {
+		if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: 1, Later: s.Later, Templates: s.Templates}); err != nil {
 			return p, err
 		}
 		if p.version, err = s.adoptable(ctx, conn, p.source); err != nil {
@@ -112,7 +112,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	if err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who, Later: s.later, Templates: s.templates}); err != nil {
+	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who, Later: s.Later, Templates: s.Templates}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version
@@ -185,8 +185,8 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 		err = s.Send(ctx, conn, client.Stop(mode)) // this shows it
 	}
 	for _, r := range p.repairs {
-		for _, statement := range r.statements {
-			s.DryRun(dialects.Batch{Name: r.name, SQL: statement})
+		for _, statement := range r.Statements {
+			s.DryRun(dialects.Batch{Name: r.Name, SQL: statement})
 		}
 	}
 	for _, m := range p.pending {
@@ -230,7 +230,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 		}
 		report.Applied = append(report.Applied, "row of "+schemaVersion())
 	}
-	if name, err := s.mendTables(ctx, conn, p, report); err != nil {
+	if name, err := s.Repair(ctx, conn, p.repairs, report); err != nil {
 		return failed(name, err)
 	}
 	if len(p.pending) > 0 {
@@ -242,7 +242,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 		}
 	}
 	for _, b := range batches {
-		s.notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
+		s.Notify(fmt.Sprintf("%d of %d: %s", done+1, total, b.Name))
 		on := conn
 		if b.Kind == templates.KindRunner && run != nil {
 			on = run.conn
@@ -265,8 +265,8 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	if err != nil {
 		return err
 	}
-	report.Applied = append(report.Applied, news(was, is)...)
-	for _, gone := range news(is, was) { // surplus lanes
+	report.Applied = append(report.Applied, client.News(was, is)...)
+	for _, gone := range client.News(is, was) { // surplus lanes
 		report.Applied = append(report.Applied, gone+" removed")
 	}
 	return nil
@@ -293,17 +293,6 @@ func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.B
 	return s.Failed(ctx, b.Name, err)
 }
 
-// news returns what is in is but not in was: repairs and added lanes.
-func news(was, is []string) []string {
-	var all []string
-	for _, item := range is {
-		if !slices.Contains(was, item) {
-			all = append(all, item)
-		}
-	}
-	return all
-}
-
 // catalogQuery lists the parts of an installation other than packages and views, and anything
 // else with a name like dbsched's. Two objects that are created and dropped together count as one: a package body
 // and its package, a queue and its table.
@@ -328,19 +317,10 @@ func (s *scheduler) catalog(ctx context.Context, on client.Querier) ([]string, e
 }
 
 func (s *scheduler) objects(ctx context.Context, on client.Querier, types string) ([]string, error) {
-	rows, err := on.QueryContext(ctx, fmt.Sprintf(catalogQuery, types), sql.Named("in_package", templates.OraclePackage),
-		sql.Named("in_length", int64(len(templates.DefaultPrefix))), sql.Named("in_prefix", templates.DefaultPrefix))
-	if err != nil {
-		return nil, s.Failed(ctx, "reading the catalog", err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
+	params := []any{sql.Named("in_package", templates.OraclePackage), sql.Named("in_length", int64(len(templates.DefaultPrefix))), sql.Named("in_prefix", templates.DefaultPrefix)}
+	return client.Read(ctx, s.Client, on, "reading the catalog", fmt.Sprintf(catalogQuery, types), params, func(rows *sql.Rows) (string, error) {
 		var kind, name string
-		if err := rows.Scan(&kind, &name); err != nil {
-			return nil, s.Failed(ctx, "reading the catalog", err)
-		}
-		all = append(all, strings.ToLower(kind)+" "+name)
-	}
-	return all, s.Failed(ctx, "reading the catalog", rows.Err())
+		err := rows.Scan(&kind, &name)
+		return strings.ToLower(kind) + " " + name, err
+	})
 }

@@ -160,14 +160,14 @@ func TestInstallWaitsForAnother(t *testing.T) {
 func TestCancelledInstallSaysSo(t *testing.T) {
 	s := open(t, serve(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	s.notify = func(line string) {
+	s.Notify = func(line string) {
 		if line == "0001_tables.up.sql" {
 			cancel()
 		}
 	}
 	_, err := s.Install(ctx, installOptions)
 	require.ErrorIs(t, err, context.Canceled)
-	s.notify = func(string) {}
+	s.Notify = func(string) {}
 	_, err = s.Install(t.Context(), installOptions)
 	require.NoError(t, err)
 }

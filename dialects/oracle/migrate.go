@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"github.com/golang-migrate/migrate/v4"
-	"github.com/golang-migrate/migrate/v4/database"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 
 	"github.com/dbsched/dbsched/dialects/client"
@@ -23,17 +22,7 @@ const tableExists = `select count(*) from user_tables t where t.table_name = :in
 // tableVersion reads the version that golang-migrate recorded; 0 if it never ran here. Dirty:
 // the migration to this version was begun but not finished.
 func (s *scheduler) tableVersion(ctx context.Context, on client.Querier) (version int, dirty bool, err error) {
-	const doing = "reading the version of the tables"
-	var exists bool
-	err = on.QueryRowContext(ctx, tableExists, sql.Named("in_name", schemaVersion())).Scan(&exists)
-	if err != nil || !exists {
-		return 0, false, s.Failed(ctx, doing, err)
-	}
-	err = on.QueryRowContext(ctx, versionQuery(schemaVersion())).Scan(&version, &dirty)
-	if errors.Is(err, sql.ErrNoRows) || version == database.NilVersion {
-		return 0, false, nil
-	}
-	return version, dirty, s.Failed(ctx, doing, err)
+	return s.TableVersion(ctx, on, tableExists, sql.Named("in_name", schemaVersion()), versionQuery(schemaVersion()))
 }
 
 // migrateUp applies the pending migrations and returns the applied files. A migration that was
@@ -63,7 +52,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 		if ctx.Err() != nil {
 			return applied, ctx.Err()
 		}
-		s.notify(pending.File)
+		s.Notify(pending.File)
 		if err := m.Migrate(uint(pending.Version)); err != nil && !errors.Is(err, migrate.ErrNoChange) {
 			return applied, s.migrationFailed(ctx, pending.File, err)
 		}

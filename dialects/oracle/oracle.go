@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -77,15 +76,9 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if t, err = t.ask(ctx, target.Password, false); err != nil {
 		return nil, err
 	}
-	s := &scheduler{
-		target: t, schema: schema, dial: target.Dial, password: target.Password,
-		notify: target.Notify, later: target.Later, templates: target.Templates,
-	}
-	if s.notify == nil {
-		s.notify = func(string) {}
-	}
+	s := &scheduler{target: t, schema: schema, dial: target.Dial, password: target.Password}
 	s.open = opener(t, s.dial, s.currentSchema())
-	s.Client = &client.Client{DB: s.pool(), DryRun: target.DryRun, Engine: s}
+	s.Client = client.To(target, s.pool(), s)
 	if err := s.DB.PingContext(ctx); err != nil {
 		s.DB.Close()
 		if ctx.Err() != nil {
@@ -193,10 +186,6 @@ type scheduler struct {
 	open     func() *sql.DB    // a new pool; tests break its connections
 	dial     dialects.DialFunc // nil: the network
 	password passwordFunc
-	notify   func(string)
-	later    fs.FS // see dialects.Target
-	// templates: see dialects.Target.
-	templates fs.FS
 }
 
 // pool returns a pool of one connection. More would block each other: the sandbox's fast clock
@@ -212,9 +201,6 @@ func (s *scheduler) Target() string { return s.target.String() }
 
 // Schema is the schema of the installation, in upper case.
 func (s *scheduler) Schema() string { return s.schema }
-
-// Close ends the connection.
-func (s *scheduler) Close() error { return s.DB.Close() }
 
 // object returns the name of a dbsched object. The names are lower case letters, digits and
 // underscores, so they need no quotes; and they are not qualified, because in a schema named

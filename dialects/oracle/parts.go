@@ -13,15 +13,7 @@ import (
 
 // tablesAt returns what the migrations up to a version have made.
 func (src source) tablesAt(version int) (*schema.Schema, error) {
-	is := schema.New(true)
-	for _, m := range src.migrations {
-		if m.Version <= version {
-			if err := is.Block(m.SQL); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return is, nil
+	return schema.At(true, src.migrations, version)
 }
 
 // Parts lists all that an installation has.
@@ -105,7 +97,7 @@ func tableParts(t *schema.Table, indexes []string) []schema.Part {
 	for _, c := range t.Columns {
 		column := schema.Part{Kind: "column", Name: t.Name + "." + c.Name, Is: columnType(c), Needs: []string{table.Key()}, Data: c.Virtual == ""}
 		if c.Virtual != "" {
-			column.Needs = append(column.Needs, columnKeys(t.Name, t.Mentioned(c.Virtual))...)
+			column.Needs = append(column.Needs, schema.ColumnKeys(t.Name, t.Mentioned(c.Virtual))...)
 			column.Make = []string{fmt.Sprintf("alter table %s add (%s)", name, c.Text)}
 		} else {
 			column.Mend = []string{fmt.Sprintf("alter table %s modify (%s %s)", name, strings.ToLower(c.Name), c.Type)}
@@ -123,7 +115,7 @@ func tableParts(t *schema.Table, indexes []string) []schema.Part {
 	constraint := func(kind, is string, k schema.Constraint, columns []string) {
 		add := fmt.Sprintf("alter table %s add constraint %s %s", name, strings.ToLower(k.Name), k.Text)
 		all = append(all, schema.Part{
-			Kind: kind, Name: k.Name, Is: is, Needs: columnKeys(t.Name, columns),
+			Kind: kind, Name: k.Name, Is: is, Needs: schema.ColumnKeys(t.Name, columns),
 			Make: []string{add}, Mend: []string{fmt.Sprintf("alter table %s drop constraint %s", name, strings.ToLower(k.Name)), add},
 		})
 	}
@@ -142,19 +134,11 @@ func tableParts(t *schema.Table, indexes []string) []schema.Part {
 // indexPart returns an index; text is empty for one that belongs to a constraint.
 func indexPart(t *schema.Table, x schema.Index, text string) schema.Part {
 	name := strings.ToLower(x.Name)
-	p := schema.Part{Kind: "index", Name: x.Name, Is: indexed(x.Table, shown(t, x.Keys)), Needs: append(columnKeys(x.Table, x.Keys), "table "+t.Name)}
+	p := schema.Part{Kind: "index", Name: x.Name, Is: indexed(x.Table, shown(t, x.Keys)), Needs: append(schema.ColumnKeys(x.Table, x.Keys), "table "+t.Name)}
 	if text != "" {
 		p.Make, p.Mend = []string{text}, []string{"drop index " + name, text}
 	}
 	return p
-}
-
-// columnKeys returns the keys of columns.
-func columnKeys(table string, columns []string) (keys []string) {
-	for _, c := range columns {
-		keys = append(keys, "column "+table+"."+c)
-	}
-	return keys
 }
 
 // indexed describes the columns of an index or a key.

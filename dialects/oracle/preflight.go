@@ -43,7 +43,10 @@ func (s *scheduler) preflight(ctx context.Context, lanes int) error {
 
 // preflightError reports whether the preflight raises number: standby, release, container,
 // rights, names, user, edition.
-func preflightError(number int) bool { return number == 20016 || number >= 20080 && number <= 20086 }
+func preflightError(number int) bool {
+	number -= 20000
+	return number == dialects.NumberStandby || number >= dialects.FirstPreflight && number <= dialects.LastPreflight
+}
 
 var (
 	ourMessage = regexp.MustCompile(`(?s)^ORA-20\d{3}: (?:dbsched 20\d{3}: )?(.*?)(?:\nORA-06512: .*)?$`)

@@ -1,10 +1,8 @@
 package oracle
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -57,15 +55,10 @@ func (Dialect) Version() (string, error) { return contentVersion() }
 // contentVersion is the installed version: a digest of the SQL, so that builds of
 // the program with the same SQL agree, and a worker leaves only if its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {
-	digest := sha256.New()
-	for _, runner := range []string{"", "R"} {
-		batches, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v", Runner: runner})
-		if err != nil {
-			return "", err
-		}
-		for _, b := range batches {
-			fmt.Fprintf(digest, "%s\x00%s\x00", b.Name, b.SQL)
-		}
+	own, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v"})
+	if err != nil {
+		return "", err
 	}
-	return "sql-" + hex.EncodeToString(digest.Sum(nil))[:16], nil
+	other, err := templates.Oracle(templates.Params{Schema: "S", Lanes: 1, Version: "v", Runner: "R"})
+	return templates.Digest(slices.Concat(own, other)), err
 })

@@ -46,7 +46,7 @@ func statements(t *testing.T) []string {
 	all := []string{
 		wait, databaseQuery, requestLock, releaseLock, schemaQuery, tableExists, createVersionTable(schemaVersion()), versionQuery(schemaVersion()),
 		"delete from " + strings.ToLower(schemaVersion()), "insert into " + strings.ToLower(schemaVersion()) + " (version, dirty) values (:1, :2)",
-		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stopBlock(), stateQuery(), busyLanes(), Dialect{}.Sleep(lookSlice),
+		lanesQuery(), sourceQuery(src.names()), viewQuery(src.names()), stoppableQuery(), stopBlock(), stateQuery(), busyLanes(), Dialect{}.Sleep(client.LookSlice),
 		sessionOptions, unitErrors, fmt.Sprintf(catalogQuery, catalogTypes), fmt.Sprintf(catalogQuery, everythingTypes), instantsQuery(), dropAll,
 		s.Script(client.New("CreateProcess").Set("Name", "n"), []client.Call{client.Exec(dialects.NewTask{SQL: "begin null; end;", Order: 1}).Set("ProcessId", client.Created{})}),
 	}

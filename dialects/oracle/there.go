@@ -176,15 +176,5 @@ func (s *scheduler) each(ctx context.Context, on client.Querier, query string, r
 	if strings.Contains(query, ":in_prefix") {
 		params = append(params, sql.Named("in_prefix", templates.DefaultPrefix))
 	}
-	rows, err := on.QueryContext(ctx, query, params...)
-	if err != nil {
-		return s.Failed(ctx, "reading the dictionary", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return s.Failed(ctx, "reading the dictionary", err)
-		}
-	}
-	return s.Failed(ctx, "reading the dictionary", rows.Err())
+	return s.Failed(ctx, "reading the dictionary", client.Each(ctx, on, query, params, read))
 }

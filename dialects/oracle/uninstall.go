@@ -3,12 +3,12 @@ package oracle
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -23,7 +23,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if report.Database, err = s.database(ctx); err != nil {
 		return report, err
 	}
-	batches, err := templates.OracleUninstall(templates.Params{Schema: s.Schema(), Files: s.templates})
+	batches, err := templates.OracleUninstall(templates.Params{Schema: s.Schema(), Files: s.Templates})
 	if err != nil {
 		return report, err
 	}
@@ -38,22 +38,8 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 		return report, err
 	}
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
-		was, err := s.objects(ctx, conn, everythingTypes)
-		if err != nil {
-			return err
-		}
-		err = s.remove(ctx, conn, batches, opts.DrainTimeout)
-		is, err2 := s.objects(context.WithoutCancel(ctx), conn, everythingTypes)
-		if err2 == nil {
-			report.Removed = append(report.Removed, news(is, was)...)
-		}
-		if p, ok := errors.AsType[*dialects.PartialError](err); ok {
-			p.Applied = append(p.Applied, report.Removed...)
-		}
-		if err != nil {
-			return err
-		}
-		return err2
+		list := func(ctx context.Context) ([]string, error) { return s.objects(ctx, conn, everythingTypes) }
+		return client.Removed(ctx, &report, list, func() error { return s.remove(ctx, conn, batches, opts.DrainTimeout) })
 	})
 }
 
@@ -63,7 +49,7 @@ func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templa
 		return err
 	}
 	for i, b := range batches {
-		s.notify(b.Name)
+		s.Notify(b.Name)
 		if _, err := conn.ExecContext(ctx, b.SQL); err != nil {
 			return &dialects.PartialError{Failed: b.Name, Left: len(batches) - i - 1, Err: s.Failed(ctx, b.Name, err),
 				Next: "Fix the cause and uninstall again: it continues from there."}

@@ -19,20 +19,14 @@ order by e.sequence`
 
 // compiled returns a CompileError if the unit, named as in USER_ERRORS, does not compile.
 func compiled(ctx context.Context, on client.Querier, kind, name string) error {
-	rows, err := on.QueryContext(ctx, unitErrors, sql.Named("in_name", name), sql.Named("in_type", kind))
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	e := &CompileError{Type: kind, Name: name}
-	for rows.Next() {
+	err := client.Each(ctx, on, unitErrors, []any{sql.Named("in_name", name), sql.Named("in_type", kind)}, func(rows *sql.Rows) error {
 		var l CompileLine
-		if err := rows.Scan(&l.Line, &l.Position, &l.Text); err != nil {
-			return err
-		}
+		err := rows.Scan(&l.Line, &l.Position, &l.Text)
 		e.Lines = append(e.Lines, l)
-	}
-	if err := rows.Err(); err != nil || len(e.Lines) == 0 {
+		return err
+	})
+	if err != nil || len(e.Lines) == 0 {
 		return err
 	}
 	return e
@@ -62,7 +56,7 @@ where o.status = 'VALID' and v.view_name in (` + names + `)`
 func (s *scheduler) installedUnits(ctx context.Context, on client.Querier, src source) (map[unit]string, error) {
 	lines := map[unit][]string{}
 	for _, query := range []string{sourceQuery(src.names()), viewQuery(src.names())} {
-		if err := readUnits(ctx, on, query, lines); err != nil {
+		if err := client.Each(ctx, on, query, nil, texts(lines)); err != nil {
 			return nil, s.Failed(ctx, "reading installed units", err)
 		}
 	}
@@ -73,22 +67,15 @@ func (s *scheduler) installedUnits(ctx context.Context, on client.Querier, src s
 	return all, nil
 }
 
-// readUnits appends the lines of a query to the units they belong to.
-func readUnits(ctx context.Context, on client.Querier, query string, into map[unit][]string) error {
-	rows, err := on.QueryContext(ctx, query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+// texts appends the lines of a query to the units they belong to.
+func texts(into map[unit][]string) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
 		var u unit
 		var line sql.NullString
-		if err := rows.Scan(&u.kind, &u.name, &line); err != nil {
-			return err
-		}
+		err := rows.Scan(&u.kind, &u.name, &line)
 		into[u] = append(into[u], line.String)
+		return err
 	}
-	return rows.Err()
 }
 
 var (

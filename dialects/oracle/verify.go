@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/client"
 	"github.com/dbsched/dbsched/dialects/schema"
 )
 
@@ -125,17 +126,7 @@ func (v *verification) mendable() bool {
 
 // every runs a query and reads its rows.
 func (v *verification) every(ctx context.Context, read func(*sql.Rows) error, query string, params ...any) error {
-	rows, err := v.DB.QueryContext(ctx, query, params...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return client.Each(ctx, v.DB, query, params, read)
 }
 
 // names reads a query of one column.
@@ -154,22 +145,9 @@ var compiling = regexp.MustCompile(`^alter (package|view) (\w+) compile( body)?$
 
 // Mend applies the safe repair of a check.
 func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
-	if s.DryRun != nil {
-		s.DryRun(dialects.Batch{Name: c.Name, SQL: c.Remedy})
-		return nil
-	}
 	m := compiling.FindStringSubmatch(c.Remedy)
-	if m == nil {
-		statements := c.Statements
-		if statements == nil {
-			statements = []string{c.Remedy}
-		}
-		for _, statement := range statements {
-			if _, err := s.DB.ExecContext(ctx, statement); err != nil {
-				return s.Failed(ctx, c.Name, err)
-			}
-		}
-		return nil
+	if m == nil || s.DryRun != nil {
+		return s.Client.Mend(ctx, c)
 	}
 	conn, err := s.DB.Conn(ctx)
 	if err != nil {

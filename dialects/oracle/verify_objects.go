@@ -59,7 +59,7 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 	}
 	lines := map[unit][]string{}
 	for _, query := range []string{unitTextQuery(names), viewTextQuery(names)} {
-		if err := readUnits(ctx, v.DB, query, lines); err != nil {
+		if err := v.every(ctx, texts(lines), query); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ func (v *verification) runProbe(ctx context.Context) error {
 
 // awaitProbe waits for the probe and returns its result.
 func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Check, err error) {
-	finished, err := dialects.AwaitProbe(ctx, v.scheduler, p.process, v.opts.ProbeTimeout, v.notify)
+	finished, err := dialects.AwaitProbe(ctx, v.scheduler, p.process, v.opts.ProbeTimeout, v.Notify)
 	if err != nil {
 		return c, err
 	}

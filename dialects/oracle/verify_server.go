@@ -93,7 +93,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		return err
 	}
 	if version == 0 {
-		if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: 1, Later: v.later, Templates: v.templates}); err != nil {
+		if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: 1, Later: v.Later, Templates: v.Templates}); err != nil {
 			return err
 		}
 		if version, err = v.adoptable(ctx, v.DB, v.src); err != nil {
@@ -124,7 +124,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	}
 	v.version = version
 	v.set.version, v.set.runner, v.set.started = installed.String, runner.String, started == "Y"
-	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.later, Templates: v.templates}); err != nil {
+	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.Later, Templates: v.Templates}); err != nil {
 		return err
 	}
 	own, err := contentVersion()

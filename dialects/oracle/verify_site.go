@@ -26,22 +26,15 @@ const spareSessions = 2
 
 // limits returns the limits of this user's profile that dbsched can reach.
 func limits(ctx context.Context, on client.Querier, lanes int) (all []string, err error) {
-	rows, err := on.QueryContext(ctx, limitsQuery)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = client.Each(ctx, on, limitsQuery, nil, func(rows *sql.Rows) error {
 		var name, limit string
-		if err := rows.Scan(&name, &limit); err != nil {
-			return nil, err
+		err := rows.Scan(&name, &limit)
+		if n, no := strconv.Atoi(limit); name != "SESSIONS_PER_USER" || no != nil || n <= lanes+spareSessions {
+			all = append(all, strings.ToLower(name)+" "+limit)
 		}
-		if n, err := strconv.Atoi(limit); name == "SESSIONS_PER_USER" && err == nil && n > lanes+spareSessions {
-			continue
-		}
-		all = append(all, strings.ToLower(name)+" "+limit)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }
 
 const limitsMean = "All tasks of a worker count together: one that reaches a limit fails, or its worker ends. With too few sessions lanes do not start."

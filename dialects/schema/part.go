@@ -19,6 +19,14 @@ type Part struct {
 // Key names a part among all.
 func (p Part) Key() string { return p.Kind + " " + p.Name }
 
+// ColumnKeys returns the keys of columns, which may have DESC after them.
+func ColumnKeys(table string, columns []string) (keys []string) {
+	for _, c := range columns {
+		keys = append(keys, "column "+table+"."+strings.TrimSuffix(c, " DESC"))
+	}
+	return keys
+}
+
 // Difference is a part that is not as it should be.
 type Difference struct {
 	Part

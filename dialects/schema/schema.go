@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/dbsched/dbsched/migrations"
 )
 
 // Schema is what statements have made. Names are as written, without a schema.
@@ -65,6 +67,23 @@ type Option struct{ Table, Name, Value, Text string }
 
 // New returns an empty schema. With upper, the engine's catalog has names in upper case.
 func New(upper bool) *Schema { return &Schema{upper: upper} }
+
+// At returns what the migrations up to a version have made.
+func At(upper bool, all []migrations.Migration, version int) (*Schema, error) {
+	is := New(upper)
+	apply := is.Batch
+	if upper {
+		apply = is.Block
+	}
+	for _, m := range all {
+		if m.Version <= version {
+			if err := apply(m.SQL); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return is, nil
+}
 
 // Batch applies the statements of a batch of T-SQL.
 func (s *Schema) Batch(text string) error {

@@ -60,8 +60,8 @@ func (s *Session) Err() io.Writer { return s.app.Err }
 // JSON reports whether data is printed as JSON.
 func (s *Session) JSON() bool { return s.app.globals.output == "json" }
 
-// Dialects returns the names of the engines.
-func (s *Session) Dialects() []string { return s.app.Dialects.Names() }
+// Dialects returns the engines.
+func (s *Session) Dialects() dialects.List { return s.app.Dialects }
 
 // Dialect resolves a dialect's name.
 func (s *Session) Dialect(name string) (dialects.Dialect, error) {
@@ -162,6 +162,22 @@ func (s *Session) Do(ctx context.Context, f func(dialects.Scheduler) error) (boo
 		return false, err
 	}
 	return true, nil
+}
+
+// Order sends something to the database and tells that it is done. With a question, it asks first; the target is added to it.
+func (s *Session) Order(ctx context.Context, question string, send func(dialects.Scheduler) error, done string, args ...any) (bool, error) {
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		if question != "" {
+			if err := s.Confirm(ctx, question+" on "+db.Target()+"?"); err != nil {
+				return err
+			}
+		}
+		if err := send(db); err != nil {
+			return err
+		}
+		s.Done(done, args...)
+		return nil
+	})
 }
 
 // Done confirms what was done: on stderr, silent with --quiet; with --output json on stdout. It is for commands that print

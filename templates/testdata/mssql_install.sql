@@ -912,7 +912,7 @@ GO
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
---   51080: @Name is empty or too long
+--   51059: @Name is empty or too long
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsync
     @SQL nvarchar(max),
@@ -971,7 +971,7 @@ BEGIN
                     WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
                     WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
                     WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.'
-                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51080: @Name must have 1 to 128 characters.' END;
+                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51059: @Name must have 1 to 128 characters.' END;
 
     IF @Bad IS NULL AND @Parameters IS NOT NULL
         SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'
@@ -1104,7 +1104,7 @@ GO
 -- Parameters:
 --   @Tasks TaskTable READONLY (required): the tasks; each column is the ExecAsync parameter of the same name, and NULL means its default
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041, 51080: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041, 51059: see ExecAsync
 --   51007: your login has no database user that can be impersonated
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
@@ -1176,7 +1176,7 @@ BEGIN
                      WHEN 51040 THEN N'there is no such resource; an administrator can create it with DefineResource'
                      WHEN 51041 THEN N'@Access requires @Resource, which is NULL'
                      WHEN 51030 THEN N'@DedupKey is empty or longer than 200 characters'
-                     WHEN 51080 THEN N'@Name is empty or longer than 128 characters' END AS Problem
+                     WHEN 51059 THEN N'@Name is empty or longer than 128 characters' END AS Problem
           FROM @Tasks AS r
           CROSS APPLY (SELECT CASE WHEN r.SQL IS NULL OR r.SQL NOT LIKE N'%[^' + NCHAR(9) + NCHAR(10) + NCHAR(13) + N' ]%' THEN 51001
                                    WHEN r.ExecutionOrder IS NULL THEN 51002
@@ -1189,7 +1189,7 @@ BEGIN
                                    WHEN r.Resource IS NOT NULL
                                         AND NOT EXISTS (SELECT 1 FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource) THEN 51040
                                    WHEN LTRIM(r.DedupKey) = N'' OR LEN(r.DedupKey) > 200 THEN 51030
-                                   WHEN LTRIM(r.Name) = N'' OR LEN(r.Name) > 128 THEN 51080 END AS Error) AS e
+                                   WHEN LTRIM(r.Name) = N'' OR LEN(r.Name) > 128 THEN 51059 END AS Error) AS e
           WHERE e.Error IS NOT NULL) AS x
     ORDER BY x.TaskNo, x.Error;
 
@@ -1354,7 +1354,7 @@ GO
 --       Transactional is true or false, Parameters is an object
 --   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041, 51080: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041, 51059: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch

@@ -1328,6 +1328,7 @@ create or replace package dbsched authid definer as
     e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
     e_round_job exception; pragma exception_init(e_round_job, -20056); -- only APP may define a job as the successor
     e_round_user exception; pragma exception_init(e_round_user, -20057); -- the user that defined the round is gone or may no longer enqueue
+    e_task_name exception; pragma exception_init(e_task_name, -20059); -- in_name is blank or longer than 128 characters
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
     e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
@@ -1337,7 +1338,6 @@ create or replace package dbsched authid definer as
     e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
     e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
     e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
-    e_task_name exception; pragma exception_init(e_task_name, -20080); -- in_name is blank or longer than 128 characters
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
@@ -1404,7 +1404,7 @@ create or replace package dbsched authid definer as
     --   20034: a value in in_parameters does not match its type
     --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
-    --   20080: in_name is blank or longer than 128 characters
+    --   20059: in_name is blank or longer than 128 characters
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,
@@ -2088,7 +2088,7 @@ create or replace package ds_enqueue authid definer as
     --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
-    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041, 20080: see dbsched.exec_async
+    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041, 20059: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
@@ -4050,7 +4050,7 @@ create or replace package body ds_enqueue as
         end if;
 
         if in_task.name is not null and (trim(in_task.name) is null or length(in_task.name) > 128) then
-            ds_base.fail(20080, in_which || 'in_name is blank or longer than 128 characters.');
+            ds_base.fail(20059, in_which || 'in_name is blank or longer than 128 characters.');
         end if;
 
         if in_task.parameters is not null then

@@ -40,7 +40,7 @@
 --   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
---   51080: @Name is empty or too long
+--   51059: @Name is empty or too long
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsync
     @SQL nvarchar(max),
@@ -84,7 +84,7 @@ BEGIN
                     WHEN @Access IS NOT NULL AND @Resource IS NULL THEN N'51041: @Access requires @Resource, which is NULL.'
                     WHEN LOWER(@Access) NOT IN ('shared', 'exclusive', LOWER('EXCLUSIVE')) THEN N'51008: @Access must be Shared or Exclusive.'
                     WHEN LTRIM(@DedupKey) = N'' OR LEN(@DedupKey) > 200 THEN N'51030: @DedupKey must have 1 to 200 characters.'
-                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51080: @Name must have 1 to 128 characters.' END;
+                    WHEN LTRIM(@Name) = N'' OR LEN(@Name) > 128 THEN N'51059: @Name must have 1 to 128 characters.' END;
 
     IF @Bad IS NULL AND @Parameters IS NOT NULL
         SELECT TOP (1) @Bad = CONVERT(nvarchar(5), p.ErrorNumber) + N': ' + p.Problem + N'.'

@@ -9,7 +9,7 @@
 --       Transactional is true or false, Parameters is an object
 --   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041, 51080: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041, 51059: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncBatch

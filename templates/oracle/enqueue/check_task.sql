@@ -59,7 +59,7 @@
         end if;
 
         if in_task.name is not null and (trim(in_task.name) is null or length(in_task.name) > 128) then
-            {{.P}}base.fail(20080, in_which || 'in_name is blank or longer than 128 characters.');
+            {{.P}}base.fail(20059, in_which || 'in_name is blank or longer than 128 characters.');
         end if;
 
         if in_task.parameters is not null then

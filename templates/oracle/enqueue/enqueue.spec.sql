@@ -8,7 +8,7 @@
     --   in_task dbsched.t_task (required): the task
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
-    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041, 20080: see dbsched.exec_async
+    --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041, 20059: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table

@@ -39,7 +39,7 @@
     --   20034: a value in in_parameters does not match its type
     --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
-    --   20080: in_name is blank or longer than 128 characters
+    --   20059: in_name is blank or longer than 128 characters
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
         in_sql in clob,

@@ -66,6 +66,7 @@
     e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
     e_round_job exception; pragma exception_init(e_round_job, -20056); -- only {{.Owner}} may define a job as the successor
     e_round_user exception; pragma exception_init(e_round_user, -20057); -- the user that defined the round is gone or may no longer enqueue
+    e_task_name exception; pragma exception_init(e_task_name, -20059); -- in_name is blank or longer than 128 characters
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
     e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
@@ -75,7 +76,6 @@
     e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
     e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
     e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
-    e_task_name exception; pragma exception_init(e_task_name, -20080); -- in_name is blank or longer than 128 characters
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
