@@ -227,7 +227,7 @@ func (r ranks) onlyAdministratorsComeFirst() {
 	require.ErrorContains(r, r.user.try(r.schedule("weight = 2")), r.errorText(61))
 	r.admin.exec(r.schedule("weight = 7"))
 	r.user.exec(r.schedule("max_parallel = 3"))
-	r.until(3*time.Hour, "it fires", func() bool { return r.outcomes("s") == "Succeeded" })
+	r.until(3*time.Minute, "it fires", func() bool { return r.outcomes("s") == "Succeeded" })
 	require.Equal(r, [][]string{{"7"}}, r.session().rows(r.weights))
 	require.NotEqual(r, r.schema, r.scheduleOf("s").OwnedBy, "it is still the user's")
 }

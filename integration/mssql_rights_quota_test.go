@@ -37,7 +37,7 @@ func TestMSSQLOnlyAdministratorsComeFirst(t *testing.T) {
 				return "DECLARE @P int; EXEC dbsched.CreateProcess N'p', @P OUTPUT, " + named.Replace(args) + ";"
 			},
 			newSchedule: func(args string) string {
-				return "EXEC dbsched.CreateSchedule N's', N'@hourly', N'SELECT 1;', " + named.Replace(args) + ";"
+				return "EXEC dbsched.CreateSchedule N's', N'* * * * *', N'SELECT 1;', " + named.Replace(args) + ";"
 			},
 			schedule: func(args string) string { return "EXEC dbsched.AlterSchedule N's', " + named.Replace(args) + ";" },
 			weights:  "SELECT p.Weight FROM dbsched.Processes AS p WHERE p.ScheduleId IS NOT NULL;",

@@ -35,7 +35,7 @@ func TestOracleOnlyAdministratorsComeFirst(t *testing.T) {
 				return "declare n number; begin dbsched.create_process('p', n, " + named.Replace(args) + "); end;"
 			},
 			newSchedule: func(args string) string {
-				return "begin dbsched.create_schedule('s', '@hourly', 'begin null; end;', " + named.Replace(args) + "); end;"
+				return "begin dbsched.create_schedule('s', '* * * * *', 'begin null; end;', " + named.Replace(args) + "); end;"
 			},
 			schedule: func(args string) string {
 				return "begin dbsched.alter_schedule('s', " + named.Replace(args) + "); end;"
