@@ -21,7 +21,7 @@ func mssqlEngine() engine {
 		parts: mssql.Parts, wrecks: mssqlWrecks, data: mssqlData,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
-		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 20, seesUncommitted: true,
 		// The sandbox counts every IF and SET as a statement. 16 of the rows are lanes.
 		sweepRows: 41, sweepStatements: 147,
 	}
