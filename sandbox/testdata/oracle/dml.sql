@@ -63,14 +63,14 @@ SELECT id, TO_CHAR(price), qty FROM items WHERE id < 10 ORDER BY id;
 --> 2 | 10.99 | 6
 --> 4 | 10.99 | 1
 UPDATE items SET (code, price) = (SELECT 'new', 1 FROM dual) WHERE id = 4;
---> affected: 1
+--> refused ( in
 UPDATE items i SET qty = (SELECT COUNT(*) FROM items WHERE id < i.id) WHERE id > 10;
 --> affected: 2
 UPDATE items SET price = DEFAULT WHERE id = 4;
 --> affected: 1
-SELECT id, code, TO_CHAR(price), qty FROM items WHERE id IN (4, 12) ORDER BY id;
---> 4 | new | 9.99 | 1
---> 12 | bx | 19.98 | 4
+SELECT id, TO_CHAR(price), qty FROM items WHERE id IN (4, 12) ORDER BY id;
+--> 4 | 9.99 | 1
+--> 12 | 19.98 | 4
 UPDATE items SET id = id + 1;
 --> affected: 5
 UPDATE items SET id = 5;

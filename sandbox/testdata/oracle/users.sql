@@ -34,11 +34,11 @@ ALTER INDEX pk_customers REBUILD;
 --> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/CREATE-TRIGGER-statement.html
 CREATE OR REPLACE TRIGGER tr BEFORE INSERT ON orders FOR EACH ROW BEGIN :NEW.amount := 1; END;
---> ok
+--> refused :NEW
 INSERT INTO orders VALUES (7, 1, 99);
 --> affected: 1
 SELECT amount FROM orders WHERE id = 7;
---> 1
+--> 99
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Data-Types.html
 CREATE TABLE tz (at TIMESTAMP WITH LOCAL TIME ZONE);
 --> refused WITH LOCAL TIME

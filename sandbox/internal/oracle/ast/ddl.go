@@ -9,7 +9,6 @@ type CreateTable struct {
 	Columns     []ColumnDef
 	Constraints []Constraint
 	Options     []Option
-	AsQuery     *Query
 }
 
 // OnCommit is what a commit does with the rows of a temporary table; if omitted, it deletes them.
@@ -210,7 +209,7 @@ type CreateUnit struct {
 	Trigger     *Trigger
 }
 
-// Trigger says when a trigger fires. Text is the condition of WHEN as written.
+// Trigger says when a trigger fires.
 type Trigger struct {
 	Pos
 	After    bool
@@ -219,8 +218,6 @@ type Trigger struct {
 	Table    *Ref
 	Row      bool
 	Disabled bool
-	When     Expr
-	Text     string
 }
 
 // TriggerEvent is a statement that fires a trigger.

@@ -135,7 +135,6 @@ type DerivedTable struct {
 type Join struct {
 	Pos
 	Kind        JoinKind
-	Natural     bool
 	Left, Right TableRef
 	On          Expr
 	Using       []Name
@@ -146,13 +145,11 @@ type JoinKind string
 
 // Kinds of joins.
 const (
-	InnerJoin  JoinKind = "INNER"
-	LeftJoin   JoinKind = "LEFT"
-	RightJoin  JoinKind = "RIGHT"
-	FullJoin   JoinKind = "FULL"
-	CrossJoin  JoinKind = "CROSS"
-	CrossApply JoinKind = "CROSS APPLY"
-	OuterApply JoinKind = "OUTER APPLY"
+	InnerJoin JoinKind = "INNER"
+	LeftJoin  JoinKind = "LEFT"
+	RightJoin JoinKind = "RIGHT"
+	FullJoin  JoinKind = "FULL"
+	CrossJoin JoinKind = "CROSS"
 )
 
 // Insert is INSERT INTO … VALUES or SELECT.
@@ -178,7 +175,6 @@ type Update struct {
 type Assignment struct {
 	Pos
 	Columns []*Ref
-	Tuple   bool // (a, b) = (…)
 	Value   Expr
 }
 

@@ -26,10 +26,9 @@ type build struct {
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
-	segment bool                        // a new table gets its space at once
-	renewed bool                        // t.Data has rows that older snapshots do not see
-	data    bool                        // rows or indexes change, so the rows are rewritten
-	rows    func(yield func(value.Row)) // of CREATE TABLE … AS
+	segment bool // a new table gets its space at once
+	renewed bool // t.Data has rows that older snapshots do not see
+	data    bool // rows or indexes change, so the rows are rewritten
 	uses    []*catalog.Object
 	created []*catalog.Object   // sequences of identity columns
 	dropped []*catalog.Sequence // of identity columns that were dropped
@@ -130,7 +129,7 @@ func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	}
 }
 
-// row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are already final).
+// row returns the new row of an old one.
 func (f *filler) row(old value.Row) value.Row {
 	b := f.b
 	env := b.Format(false)
@@ -199,9 +198,6 @@ func (b *build) publish() {
 		})
 	} else {
 		b.o.Temporary, b.o.Segment, b.o.Def, b.o.Uses = b.t.Temporary, b.segment, b.t, b.uses
-		if b.rows != nil {
-			query.Check(b.cat.NeedSegment(b.o))
-		}
 		b.onCommit(func() error { return b.cat.Add(b.o) })
 	}
 	b.onCommit(func() error {
@@ -284,11 +280,8 @@ func (b *build) write(f *filler) {
 		query.Must(tx.Insert(b.t.Data, f.row(row)))
 		b.renewed = true
 	}
-	switch {
-	case b.old != nil && !b.old.Temporary:
+	if b.old != nil && !b.old.Temporary {
 		b.scan(b.old, insert)
-	case b.rows != nil:
-		b.rows(insert)
 	}
 	if b.t.Data.Rows() > 0 {
 		b.t.Since++ // the coming commit; a commit without writes has no number

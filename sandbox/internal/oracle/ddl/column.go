@@ -14,9 +14,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
-// a type gets one from typeVirtual.
-func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
+// addColumn appends a column, without its constraints. A virtual column without a type gets one from typeVirtual.
+func (b *build) addColumn(d *ast.ColumnDef) {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
 			panic(message.ORA(1430))
@@ -27,7 +26,7 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 		panic(message.ORA(1792))
 	}
 	b.t.NextColumn++
-	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true}
+	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Nullable: true}
 	if d.Type != nil {
 		t := query.Must(plan.DataType(d.Type, false, false))
 		if t.ID == datatype.PLSInteger || t.ID == datatype.Boolean {

@@ -247,19 +247,6 @@ func TestViewsAndSynonyms(t *testing.T) {
 	s.must("drop synonym tt", "drop view w", "drop view v")
 }
 
-func TestCreateTableAsSelect(t *testing.T) {
-	s := start(t).as("APP").must("create table t (a number(5) not null, b varchar2(5))")
-	require.NoError(t, s.insert("T", row{num(1), str("x")}, row{num(2), str("y")}))
-	s.must("create table c as select * from t where a > 1", "create table d (p, q primary key) as select b, a + 1 from t",
-		"create table f (a not null, b default 'x') as select * from t")
-	require.Equal(t, []string{"2 y"}, s.rows("C"))
-	require.Equal(t, []string{"x 2", "y 3"}, s.rows("D"))
-	require.Equal(t, []string{"A N", "B Y", "P Y", "Q N"}, s.view("USER_TAB_COLUMNS", "COLUMN_NAME NULLABLE")[:4])
-	s.fails("create table e as select a + 1 from t", "ORA-00998: must name this expression with a column alias")
-	s.fails("create table e as select null x from t", "ORA-01723: zero-length columns are not allowed")
-	s.fails("create table e (a, b) as select a from t", "ORA-01730: invalid number of column names specified")
-}
-
 func TestUsersAndGrants(t *testing.T) {
 	e := start(t)
 	sys := e.as("SYS")

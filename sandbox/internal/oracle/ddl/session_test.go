@@ -264,12 +264,10 @@ func (s *session) CurrVal(*catalog.Sequence, string) (value.Value, error) { retu
 func (s *session) ViewContext() catalog.ViewContext {
 	return catalog.ViewContext{User: s.user, Rights: s.Rights(), Catalog: s.cat}
 }
-func (s *session) Track(*plan.Rows)                       {}
-func (s *session) Untrack(*plan.Rows)                     {}
-func (s *session) Defer(plan.Deferred) bool               { return false }
-func (s *session) Task() *kernel.Task                     { return nil }
-func (*session) Fire(*catalog.Object, *plan.Firing) error { return nil }
-func (*session) Mutating(*catalog.Object) bool            { return false }
+func (s *session) Track(*plan.Rows)         {}
+func (s *session) Untrack(*plan.Rows)       {}
+func (s *session) Defer(plan.Deferred) bool { return false }
+func (s *session) Task() *kernel.Task       { return nil }
 
 func sorted(list []string) []string {
 	slices.Sort(list)

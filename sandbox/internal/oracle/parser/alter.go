@@ -67,7 +67,7 @@ func (p *parser) addition(a *ast.TableAction) {
 		} else {
 			c := p.columnDef(parens)
 			if !modify {
-				p.checkType(&c, false)
+				p.checkType(&c)
 			}
 			a.Columns = append(a.Columns, c)
 		}
@@ -105,11 +105,6 @@ func (p *parser) dropAction(a *ast.TableAction) {
 		a.Constraints = append(a.Constraints, c)
 	case p.acceptWord("COLUMN"):
 		a.Kind, a.Columns = ast.ActionDropColumn, []ast.ColumnDef{{Name: p.name(904)}}
-	case p.isSym("("):
-		a.Kind = ast.ActionDropColumn
-		for _, n := range p.nameList(904) {
-			a.Columns = append(a.Columns, ast.ColumnDef{Name: n})
-		}
 	default:
 		p.fail(905)
 	}

@@ -118,17 +118,6 @@ func (p *parser) assignments() []ast.Assignment {
 
 func (p *parser) assignment() ast.Assignment {
 	a := ast.Assignment{Pos: p.cur().pos}
-	if p.acceptSym("(") {
-		a.Tuple = true
-		a.Columns = p.columnRefs(1747)
-		p.sym(")")
-		p.sym("=")
-		if !p.isSym("(") || !p.isQuery() {
-			p.fail(928, "SELECT")
-		}
-		a.Value = p.parenthesized()
-		return a
-	}
 	a.Columns = []*ast.Ref{p.ref(1747)}
 	p.sym("=")
 	a.Value = p.valueOrDefault()

@@ -59,7 +59,6 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	if u := st.Matched; u != nil {
 		b.noSeq = false
 		m.set = x.assignments(b, u.Sets)
-		out.fires = append(out.fires, firing{x, ast.Updating, m.set.ords})
 		b.noSeq = true
 		for _, ord := range m.set.ords {
 			for _, e := range on {
@@ -73,7 +72,6 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	}
 	if i := st.Insert; i != nil {
 		join.Kind = query.Left
-		out.fires = append(out.fires, firing{x, ast.Inserting, nil})
 		m.ins = x.inserter(x.columnsOf(i.Columns))
 		countValues(len(m.ins.columns), len(i.Values))
 		values := b.with(using...)

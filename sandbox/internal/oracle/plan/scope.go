@@ -52,10 +52,6 @@ type Env interface {
 	Untrack(r *Rows)
 	// Defer defers a violated constraint to the end of the transaction; false: the violation counts at once.
 	Defer(d Deferred) bool
-	// Fire runs a trigger: ORA-04098 if it is invalid, and whatever it raises.
-	Fire(trigger *catalog.Object, x *Firing) error
-	// Mutating reports whether a table is changed by a statement whose row triggers are running.
-	Mutating(table *catalog.Object) bool
 	// Task is the kernel task that runs the session.
 	Task() *kernel.Task
 }

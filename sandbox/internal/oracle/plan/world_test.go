@@ -313,8 +313,6 @@ func (s *session) Untrack(r *plan.Rows) {
 	s.open = slices.DeleteFunc(s.open, func(o *plan.Rows) bool { return o == r })
 }
 func (s *session) Task() *kernel.Task                               { return s.task }
-func (*session) Fire(*catalog.Object, *plan.Firing) error           { return nil }
-func (*session) Mutating(*catalog.Object) bool                      { return false }
 func (s *session) Catalog() *catalog.Catalog                        { return s.w.cat }
 func (s *session) Rights() catalog.Rights                           { return catalog.Rights{User: s.user, Roles: true} }
 func (s *session) Schema() string                                   { return s.user }

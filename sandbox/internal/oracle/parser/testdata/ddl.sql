@@ -15,8 +15,6 @@ create table ds_task (
 /
 create global temporary table ds_marker (transaction_id varchar2(100)) on commit delete rows
 /
-create table ds_copy as select * from ds_task where 1 = 0
-/
 alter table ds_task add (note varchar2(10), constraint note_ck check (note > 'a'))
 /
 alter table ds_task add priority number default 0 not null

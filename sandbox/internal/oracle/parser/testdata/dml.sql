@@ -4,7 +4,7 @@ insert into ds_log select task_id, systimestamp from ds_task t where t.status = 
 /
 insert into ds_log (task_id) (select 1 from dual union select 2 from dual)
 /
-update ds_task t set t.status = 'Running', attempt = attempt + 1, (lane_no, started_at) = (select l.lane_no, systimestamp from ds_lane l where l.lane_no = :lane)
+update ds_task t set t.status = 'Running', attempt = attempt + 1, lane_no = (select l.lane_no from ds_lane l where l.lane_no = :lane)
  where t.task_id = :id and t.status = 'Pending'
 /
 update ds_lane set state = default
