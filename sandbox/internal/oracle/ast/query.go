@@ -171,7 +171,7 @@ type Update struct {
 	Returning *Returning
 }
 
-// Assignment sets columns in UPDATE or MERGE; more than one column takes a subquery.
+// Assignment sets a column in UPDATE.
 type Assignment struct {
 	Pos
 	Columns []*Ref
@@ -191,30 +191,4 @@ type Returning struct {
 	Pos
 	Values []Expr
 	Into   *Into
-}
-
-// Merge is MERGE.
-type Merge struct {
-	Pos
-	Into    *Table
-	Using   TableRef
-	On      Expr
-	Matched *MergeUpdate
-	Insert  *MergeInsert
-}
-
-// MergeUpdate is WHEN MATCHED THEN UPDATE.
-type MergeUpdate struct {
-	Pos
-	Sets        []Assignment
-	Where       Expr
-	DeleteWhere Expr
-}
-
-// MergeInsert is WHEN NOT MATCHED THEN INSERT.
-type MergeInsert struct {
-	Pos
-	Columns []*Ref
-	Values  []Expr
-	Where   Expr
 }

@@ -23,7 +23,6 @@ const (
 	Insert
 	Update
 	Delete
-	Merge
 )
 
 // Column is a column of a result.
@@ -53,7 +52,7 @@ type Statement struct {
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
 
-// CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, *ast.Delete or *ast.Merge.
+// CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, or *ast.Delete.
 func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 	err = compile(sc, func(c *compiler) {
 		if c.Memo() != runMemo {
@@ -70,8 +69,6 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 			b.update(out, x)
 		case *ast.Delete:
 			b.delete(out, x)
-		case *ast.Merge:
-			b.merge(out, x)
 		default:
 			panic(sqlerr.NotSupported("statement %T", s))
 		}

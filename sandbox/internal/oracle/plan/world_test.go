@@ -153,7 +153,7 @@ func (s *session) run(c *step, text string) error {
 	st, err := parser.Statement(text)
 	require.NoError(s.w.t, err, text)
 	switch st.(type) {
-	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
 	default:
 		s.end((*store.Txn).Commit)
 		err := ddl.Execute(s, st)

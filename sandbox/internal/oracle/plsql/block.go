@@ -119,7 +119,7 @@ func (c *compiler) statements(list []ast.Statement) []step {
 		var fn func(f *frame) flow
 		ignored := "Statement"
 		switch s.(type) {
-		case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+		case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
 			ignored = "SQL Statement"
 		}
 		if c.guard(s, ignored, func() { fn = c.statement(s, nil) }) && fn != nil {
@@ -204,7 +204,7 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 		return c.raise(s)
 	case *ast.Query:
 		return c.selectInto(s)
-	case *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+	case *ast.Insert, *ast.Update, *ast.Delete:
 		return c.dml(s)
 	case *ast.Forall:
 		return c.forall(s)

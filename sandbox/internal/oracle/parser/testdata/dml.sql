@@ -13,10 +13,6 @@ delete from ds_log where finished_at < systimestamp - interval '30' day and rown
 /
 delete ds_marker
 /
-merge into ds_setting s using (select 'max_workers' name, :v value from dual) n on (s.name = n.name)
- when matched then update set s.value = n.value where s.value <> n.value delete where n.value is null
- when not matched then insert (name, value) values (n.name, n.value) where n.value is not null
-/
 commit write immediate wait
 /
 commit work
