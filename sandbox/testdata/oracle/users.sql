@@ -22,7 +22,7 @@ SELECT c.name, o.id FROM customers c, orders o WHERE c.id = o.customer_id (+) OR
 --> Ann | 3
 --> Ann | 4
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-SEQUENCE.html
-CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 5 NOCYCLE NOCACHE;
+CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 1 NOCYCLE NOCACHE;
 --> ok
 SELECT s1.NEXTVAL FROM dual;
 --> 5

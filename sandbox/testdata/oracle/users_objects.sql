@@ -64,7 +64,7 @@ SELECT a FROM g;
 CREATE INDEX i ON n (a);
 --> ok
 ALTER INDEX i REBUILD ONLINE;
---> ok
+--> refused ONLINE
 ALTER INDEX no_index REBUILD;
 --> error: 1418
 

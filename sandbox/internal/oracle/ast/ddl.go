@@ -136,24 +136,15 @@ type CreateIndex struct {
 	Unique  bool
 	Name    *Ref
 	Table   *Ref
-	Columns []IndexColumn
+	Columns []Name
 	Options []Option
 }
 
-// IndexColumn is a column or expression of an index. Text is the expression as written.
-type IndexColumn struct {
-	Pos
-	Value Expr
-	Text  string
-	Desc  bool
-}
-
-// AlterIndex is ALTER INDEX … REBUILD | RENAME TO | UNUSABLE | VISIBLE | INVISIBLE …
+// AlterIndex is ALTER INDEX … REBUILD | VISIBLE | INVISIBLE.
 type AlterIndex struct {
 	Pos
-	Name    *Ref
-	NewName *Name // RENAME TO
-	Options []Option
+	Name   *Ref
+	Action string
 }
 
 // CreateSequence is CREATE SEQUENCE.

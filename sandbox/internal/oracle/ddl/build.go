@@ -63,7 +63,7 @@ func (x *run) edit(o *catalog.Object, t *catalog.Table) *build {
 // column returns the position of a named column, or ORA-00904.
 func (b *build) column(n ast.Name) int {
 	i := b.t.Column(n.Text)
-	if i < 0 || b.t.Columns[i].Generated {
+	if i < 0 {
 		panic(invalidIdentifier(n.Text))
 	}
 	return i
@@ -115,7 +115,7 @@ func (b *build) filler() *filler {
 func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	if col.Identity != nil {
 		s := col.Identity.Sequence
-		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }
+		return func() (value.Value, error) { return value.NewInt(s.Next()), nil }
 	}
 	e := query.Must(plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr))
 	query.Check(datatype.CheckImplicit(e.Type, col.Type))
@@ -213,7 +213,7 @@ func (b *build) publish() {
 	})
 }
 
-// change compares the named columns with the old ones.
+// change compares the columns with the old ones.
 func (b *build) change() catalog.TableChange {
 	change, kept := catalog.SameRows, 0
 	if b.t.Data != b.old.Data {
@@ -221,7 +221,6 @@ func (b *build) change() catalog.TableChange {
 	}
 	for i, c := range b.t.Columns {
 		switch {
-		case c.Generated:
 		case b.from[i] < 0:
 			change = catalog.MoreColumns
 		case b.old.Columns[b.from[i]].Name != c.Name, b.old.Columns[b.from[i]].Type != c.Type:
@@ -230,12 +229,7 @@ func (b *build) change() catalog.TableChange {
 			kept++
 		}
 	}
-	for _, c := range b.old.Columns {
-		if !c.Generated {
-			kept--
-		}
-	}
-	if kept < 0 {
+	if kept < len(b.old.Columns) {
 		return catalog.OtherColumns
 	}
 	return change

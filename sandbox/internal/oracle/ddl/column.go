@@ -89,7 +89,6 @@ func (b *build) identity(at int, d *ast.ColumnDef) {
 		panic(message.ORA(30675))
 	}
 	seq := newSequence(d.Identity.Options)
-	seq.Restart()
 	col.Identity = &catalog.Identity{Kind: d.Identity.Kind, Sequence: seq}
 	b.created = append(b.created, &catalog.Object{
 		Owner: b.own, Name: fmt.Sprintf("ISEQ$$_%d", b.cat.NewID()), Kind: ast.KindSequence, Generated: true, Def: seq,
@@ -106,7 +105,7 @@ func (b *build) typeVirtual(from int) {
 		}
 		pure(b.t, col.Virtual.Expr, 54002, "only pure functions can be specified in a virtual column expression")
 		for _, c := range columnsIn(b.t, col.Virtual.Expr) {
-			if b.t.Columns[c].Virtual != nil && !col.Generated {
+			if b.t.Columns[c].Virtual != nil {
 				panic(message.ORA(54012))
 			}
 		}

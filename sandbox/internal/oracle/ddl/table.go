@@ -175,7 +175,7 @@ func (x *run) comment(n *ast.Comment) {
 	if n.Column {
 		comment = nil
 		for i := range columns {
-			if columns[i].Name == column.Text && !columns[i].Generated {
+			if columns[i].Name == column.Text {
 				comment = &columns[i].Comment
 			}
 		}

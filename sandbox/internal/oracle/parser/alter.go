@@ -115,17 +115,10 @@ func (p *parser) dropAction(a *ast.TableAction) {
 
 func (p *parser) alterIndex(at ast.Pos) ast.Statement {
 	x := &ast.AlterIndex{Pos: at, Name: p.ref(953)}
-	if p.acceptWord("RENAME") {
-		p.want("TO", 946)
-		n := p.name(953)
-		x.NewName = &n
-		return x
-	}
-	if o, ok := p.words(p.cur().pos, []string{"REBUILD"}); ok {
-		x.Options = append(x.Options, o)
-	}
-	x.Options = append(x.Options, p.indexOptions()...)
-	if x.Options == nil {
+	switch x.Action = p.word(); x.Action {
+	case "REBUILD", "VISIBLE", "INVISIBLE":
+		p.i++
+	default:
 		p.fail(905)
 	}
 	return x

@@ -220,10 +220,10 @@ func (p *parser) sequenceOptions() []ast.SequenceOption {
 			p.i++
 			p.want("BY", 924)
 			o.Name, o.Value = "INCREMENT BY", p.size()
-		case "MAXVALUE", "MINVALUE", "CACHE":
+		case "CACHE":
 			p.i++
 			o.Value = p.size()
-		case "CYCLE", "NOCYCLE", "NOCACHE", "ORDER":
+		case "NOCYCLE", "NOCACHE", "ORDER":
 			p.i++
 		default:
 			return list
@@ -318,12 +318,8 @@ func (p *parser) createIndex(at ast.Pos) *ast.CreateIndex {
 	x.Table = p.ref(903)
 	p.sym("(")
 	for {
-		from := p.cur().pos
-		c := ast.IndexColumn{Pos: from, Value: p.expr(), Text: p.text(from.Offset)}
-		if c.Desc = p.acceptWord("DESC"); !c.Desc {
-			p.acceptWord("ASC")
-		}
-		x.Columns = append(x.Columns, c)
+		x.Columns = append(x.Columns, p.name(904))
+		p.acceptWord("ASC")
 		if !p.acceptSym(",") {
 			break
 		}

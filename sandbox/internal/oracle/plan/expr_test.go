@@ -187,7 +187,7 @@ func people() *catalog.Table {
 	return &catalog.Table{Columns: []catalog.Column{
 		{Name: "ID", Type: datatype.NumberOf(10, 0)}, {Name: "NAME", Type: datatype.Sized(datatype.Varchar2, 10), Nullable: true},
 		{Name: "BORN", Type: datatype.Of(datatype.Date), Nullable: true}, {Name: "NOTE", Type: datatype.Of(datatype.CLOB), Nullable: true},
-		{Name: "SYS_NC00005$", Type: datatype.Of(datatype.Number), Hidden: true, Generated: true},
+		{Name: "UNSEEN", Type: datatype.Of(datatype.Number), Hidden: true},
 	}}
 }
 

@@ -44,7 +44,7 @@ func (x *target) columnsOf(list []*ast.Ref) (out []int) {
 func (x *target) columnNamed(ref *ast.Ref) int {
 	n := len(ref.Parts)
 	ord := x.table.Column(ref.Parts[n-1].Text)
-	if ord < 0 || x.table.Columns[ord].Generated || n > 1 && !x.src.is(ref.Parts[:n-1]) {
+	if ord < 0 || n > 1 && !x.src.is(ref.Parts[:n-1]) {
 		fail(904, nameOf(ref))
 	}
 	return ord

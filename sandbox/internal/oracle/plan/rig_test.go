@@ -148,9 +148,9 @@ func (*fakeEnv) Format(plsql bool) *datatype.Env {
 func (*fakeEnv) Table(*catalog.Table) (*store.Table, func(*catalog.Index) *store.Index) {
 	return nil, nil
 }
-func (f *fakeEnv) NextVal(*catalog.Sequence, string) (value.Value, error) {
+func (f *fakeEnv) NextVal(*catalog.Sequence) value.Value {
 	f.next++
-	return value.NewInt(f.next), nil
+	return value.NewInt(f.next)
 }
 func (f *fakeEnv) CurrVal(_ *catalog.Sequence, name string) (value.Value, error) {
 	if f.next == 0 {

@@ -41,8 +41,8 @@ type Env interface {
 	Linguistic() bool
 	// Table returns a table's rows, which for a global temporary table are the session's own.
 	Table(t *catalog.Table) (data *store.Table, index func(*catalog.Index) *store.Index)
-	// NextVal takes the next value of a sequence of that name: ORA-08004 at its end.
-	NextVal(s *catalog.Sequence, name string) (value.Value, error)
+	// NextVal takes the next value of a sequence.
+	NextVal(s *catalog.Sequence) value.Value
 	// CurrVal returns the value that the session last took: ORA-08002 if it took none.
 	CurrVal(s *catalog.Sequence, name string) (value.Value, error)
 	// ViewContext says who reads system views.

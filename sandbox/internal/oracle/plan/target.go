@@ -117,7 +117,7 @@ func (x *target) defaultOf(ord int) *Expr {
 	case col.Identity != nil:
 		seq := col.Identity.Sequence
 		next := Volatile("identity", datatype.Of(datatype.Number), nil, func(fr *query.Frame) value.Value {
-			return query.Must(env(fr).NextVal(seq, "ISEQ$$"))
+			return env(fr).NextVal(seq)
 		})
 		return x.toColumn(next, ord)
 	case col.Default != nil:

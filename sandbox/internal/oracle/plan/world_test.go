@@ -297,10 +297,7 @@ func (s *session) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *s
 	n := s.temporary[t]
 	return n.data, func(ix *catalog.Index) *store.Index { return n.indexes[ix] }
 }
-func (s *session) NextVal(q *catalog.Sequence, name string) (value.Value, error) {
-	n, err := q.Next(name)
-	return value.NewInt(n), err
-}
+func (s *session) NextVal(q *catalog.Sequence) value.Value { return value.NewInt(q.Next()) }
 func (s *session) CurrVal(*catalog.Sequence, string) (value.Value, error) {
 	return value.Value{}, sqlerr.NotSupported("CURRVAL")
 }
