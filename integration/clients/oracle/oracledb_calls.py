@@ -230,8 +230,6 @@ call("ORA-06550", lambda: fails(6550, "BEGIN nothing; END;"))
 call("a time-out", time_out)
 call("many rows", many_rows)
 call("FETCH FIRST", lambda: same(3, len(c.execute("SELECT id FROM t ORDER BY id FETCH FIRST 3 ROWS ONLY").fetchall())))
-call("MERGE", lambda: c.execute("MERGE INTO t USING (SELECT 1 id FROM dual) s ON (t.id = s.id) WHEN MATCHED THEN UPDATE SET name = 'm' "
-                                "WHEN NOT MATCHED THEN INSERT (id) VALUES (s.id)"))
 
 
 def product():

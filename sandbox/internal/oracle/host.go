@@ -21,13 +21,10 @@ import (
 var _ supplied.Session = (*Session)(nil)
 
 // NextVal implements plan.Env.
-func (s *Session) NextVal(seq *catalog.Sequence, name string) (value.Value, error) {
-	n, err := seq.Next(name)
-	if err != nil {
-		return value.Value{}, err
-	}
+func (s *Session) NextVal(seq *catalog.Sequence) value.Value {
+	n := seq.Next()
 	s.currval[seq] = n
-	return value.NewInt(n), nil
+	return value.NewInt(n)
 }
 
 // CurrVal implements plan.Env.

@@ -118,7 +118,7 @@ func kindOf(n ast.Statement) plsql.DynamicKind {
 	switch n.(type) {
 	case *ast.Query:
 		return plsql.DynamicQuery
-	case *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+	case *ast.Insert, *ast.Update, *ast.Delete:
 		return plsql.DynamicDML
 	case *ast.Block, *ast.Labeled, *ast.CallStatement:
 		return plsql.DynamicBlock

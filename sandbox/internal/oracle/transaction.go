@@ -17,9 +17,6 @@ import (
 // until somebody else's has waited. nil: a commit of the engine itself.
 func (s *Session) Commit(n *ast.Commit) error {
 	s.task.Switch(kernel.AtStatements) // others may run that do not see it yet
-	if err := s.plsql.MayEnd("COMMIT"); err != nil {
-		return err
-	}
 	t := s.Current()
 	if err := t.Broken(); err != nil {
 		return s.rolledBack(err)

@@ -16,7 +16,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -141,21 +140,6 @@ func (s *Session) triggered(n *ast.CreateUnit, owner string, old *catalog.Object
 	}
 	return o, nil
 }
-
-// Fire implements plan.Env.
-func (s *Session) Fire(o *catalog.Object, x *plan.Firing) error {
-	u, err := s.srv.compiled(o)
-	if err == nil && u == nil {
-		err = message.ORA(4098, o.Owner, o.Name)
-	}
-	if err != nil {
-		return err
-	}
-	return u.Fire(s, x)
-}
-
-// Mutating implements plan.Env.
-func (s *Session) Mutating(o *catalog.Object) bool { return s.plsql.Mutating(o) }
 
 // syntaxErrors are the rows of USER_ERRORS for a text that does not parse.
 func syntaxErrors(err error) []catalog.CompileError {

@@ -42,7 +42,7 @@ func TestUnitsFollowTheirTables(t *testing.T) {
 	c := newClient(t)
 	c.exec("create table t (a number)")
 	c.exec("create or replace procedure add_one is begin insert into t values (1); end;")
-	for _, change := range []string{"create index t_ix on t (a)", "truncate table t", "create index t_fx on t (a + 1)"} {
+	for _, change := range []string{"create index t_ix on t (a)", "truncate table t", "drop index t_ix"} {
 		c.exec(change)
 		before := c.exec("select count(*) from t")
 		c.exec("begin add_one; end;")

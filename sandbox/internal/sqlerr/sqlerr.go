@@ -37,9 +37,8 @@ type Error struct {
 
 // Frame is one entry of an error stack.
 type Frame struct {
-	Unit    string
-	Line    int
-	Trigger bool // a trigger ended with the error
+	Unit string
+	Line int
 }
 
 // New returns an error of severity 16, state 1, that ends its statement.

@@ -3,7 +3,7 @@ CREATE TABLE books (id NUMBER(6) CONSTRAINT books_pk PRIMARY KEY, title VARCHAR2
 --> ok
 CREATE INDEX books_title ON books (title);
 --> ok
-CREATE SEQUENCE book_seq MAXVALUE 1000 CACHE 5;
+CREATE SEQUENCE book_seq CACHE 5;
 --> ok
 CREATE VIEW cheap AS SELECT id, title FROM books WHERE price < 5;
 --> ok
@@ -40,7 +40,7 @@ SELECT column_name, column_position, descend FROM user_ind_columns WHERE index_n
 --> TITLE | 1 | ASC
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_SEQUENCES.html
 SELECT sequence_name, min_value, max_value, increment_by, cycle_flag, cache_size FROM user_sequences;
---> BOOK_SEQ | 1 | 1000 | 1 | N | 5
+--> BOOK_SEQ | 1 | 9999999999999999999999999999 | 1 | N | 5
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_VIEWS.html
 SELECT view_name, text_length FROM user_views;
 --> CHEAP | 43

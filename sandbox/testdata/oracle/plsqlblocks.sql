@@ -132,12 +132,9 @@ DECLARE
 BEGIN
   d := d + 1;
   dbms_output.put_line(d || ' ' || TO_CHAR(d, 'YYYY-MM-DD') || ' ' || (d - DATE '2026-03-01'));
-  d := '07-MAR-26';
-  dbms_output.put_line(TO_CHAR(d, 'DD.MM.YYYY'));
   d := 'nonsense';
 END;
 --> print: 06-MAR-26 2026-03-06 5
---> print: 07.03.2026
 --> error: 1858
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/plsql-subprograms.html
 DECLARE

@@ -43,7 +43,7 @@ SELECT w.name || '<' || b.name FROM emps w JOIN emps b ON b.id = w.boss ORDER BY
 SELECT id FROM depts JOIN (SELECT dept_id AS id, COUNT(*) AS n FROM emps GROUP BY dept_id) USING (id) WHERE n > 1;
 --> 1
 SELECT COUNT(*) FROM depts NATURAL JOIN (SELECT 1 AS id FROM dual);
---> 1
+--> refused NATURAL
 SELECT id FROM emps, depts;
 --> error: 918 column ambiguously defined
 SELECT e.nothing FROM emps e;
@@ -74,8 +74,7 @@ SELECT name FROM depts d WHERE EXISTS (SELECT NULL FROM emps WHERE dept_id = d.i
 WITH rich AS (SELECT * FROM emps WHERE salary > 150), n (k) AS (SELECT COUNT(*) FROM rich) SELECT k FROM n;
 --> 3
 SELECT d.name, x.top FROM depts d CROSS APPLY (SELECT MAX(salary) AS top FROM emps WHERE dept_id = d.id) x WHERE x.top IS NOT NULL ORDER BY d.id;
---> IT | 300
---> HR | 250
+--> refused CROSS
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/The-UNION-ALL-INTERSECT-MINUS-Operators.html
 SELECT dept_id FROM emps WHERE dept_id IS NOT NULL UNION SELECT id FROM depts ORDER BY 1;
 --> 1

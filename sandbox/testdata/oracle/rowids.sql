@@ -16,7 +16,7 @@ SELECT id FROM r WHERE name = 'x';
 --> 2
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CHARTOROWID.html
 SELECT id FROM r WHERE ROWID = CHARTOROWID((SELECT ROWIDTOCHAR(ROWID) FROM r WHERE id = 4));
---> 4
+--> refused CHARTOROWID
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/errmg/ORA-01000.html
 SELECT id FROM r WHERE ROWID = 'nonsense';
 --> error: 1410 ORA-01410: invalid ROWID

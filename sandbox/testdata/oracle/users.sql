@@ -22,7 +22,7 @@ SELECT c.name, o.id FROM customers c, orders o WHERE c.id = o.customer_id (+) OR
 --> Ann | 3
 --> Ann | 4
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-SEQUENCE.html
-CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 5 NOCYCLE NOCACHE;
+CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 1 NOCYCLE NOCACHE;
 --> ok
 SELECT s1.NEXTVAL FROM dual;
 --> 5
@@ -34,11 +34,11 @@ ALTER INDEX pk_customers REBUILD;
 --> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/CREATE-TRIGGER-statement.html
 CREATE OR REPLACE TRIGGER tr BEFORE INSERT ON orders FOR EACH ROW BEGIN :NEW.amount := 1; END;
---> ok
+--> refused :NEW
 INSERT INTO orders VALUES (7, 1, 99);
 --> affected: 1
 SELECT amount FROM orders WHERE id = 7;
---> 1
+--> 99
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Data-Types.html
 CREATE TABLE tz (at TIMESTAMP WITH LOCAL TIME ZONE);
 --> refused WITH LOCAL TIME

@@ -64,7 +64,7 @@ SELECT a FROM g;
 CREATE INDEX i ON n (a);
 --> ok
 ALTER INDEX i REBUILD ONLINE;
---> ok
+--> refused ONLINE
 ALTER INDEX no_index REBUILD;
 --> error: 1418
 
@@ -116,10 +116,10 @@ SELECT column_name, data_type, data_precision, nullable FROM user_tab_columns WH
 ALTER TABLE t DROP COLUMN note;
 --> ok
 ALTER TABLE t DROP (age, born);
---> ok
+--> refused ( in
 SELECT * FROM t ORDER BY id;
---> 1 | Ann
---> 2 | NULL
+--> 1 | Ann | 7 | NULL
+--> 2 | NULL | 9 | NULL
 ALTER TABLE t DROP COLUMN note;
 --> error: 904
 CREATE TABLE c (id NUMBER, x NUMBER, y NUMBER, CONSTRAINT c_xy CHECK (x < y));

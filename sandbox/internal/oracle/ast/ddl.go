@@ -9,7 +9,6 @@ type CreateTable struct {
 	Columns     []ColumnDef
 	Constraints []Constraint
 	Options     []Option
-	AsQuery     *Query
 }
 
 // OnCommit is what a commit does with the rows of a temporary table; if omitted, it deletes them.
@@ -137,24 +136,15 @@ type CreateIndex struct {
 	Unique  bool
 	Name    *Ref
 	Table   *Ref
-	Columns []IndexColumn
+	Columns []Name
 	Options []Option
 }
 
-// IndexColumn is a column or expression of an index. Text is the expression as written.
-type IndexColumn struct {
-	Pos
-	Value Expr
-	Text  string
-	Desc  bool
-}
-
-// AlterIndex is ALTER INDEX … REBUILD | RENAME TO | UNUSABLE | VISIBLE | INVISIBLE …
+// AlterIndex is ALTER INDEX … REBUILD | VISIBLE | INVISIBLE.
 type AlterIndex struct {
 	Pos
-	Name    *Ref
-	NewName *Name // RENAME TO
-	Options []Option
+	Name   *Ref
+	Action string
 }
 
 // CreateSequence is CREATE SEQUENCE.
@@ -210,7 +200,7 @@ type CreateUnit struct {
 	Trigger     *Trigger
 }
 
-// Trigger says when a trigger fires. Text is the condition of WHEN as written.
+// Trigger says when a trigger fires.
 type Trigger struct {
 	Pos
 	After    bool
@@ -219,8 +209,6 @@ type Trigger struct {
 	Table    *Ref
 	Row      bool
 	Disabled bool
-	When     Expr
-	Text     string
 }
 
 // TriggerEvent is a statement that fires a trigger.

@@ -98,43 +98,7 @@ type Window struct {
 	Pos
 	PartitionBy []Expr
 	OrderBy     []OrderItem
-	Frame       *Frame
 }
-
-// Frame is the windowing clause. High is nil when only one bound is written.
-type Frame struct {
-	Pos
-	Unit      FrameUnit
-	Low, High *FrameBound
-}
-
-// FrameUnit is ROWS or RANGE.
-type FrameUnit string
-
-// Units of a frame.
-const (
-	Rows  FrameUnit = "ROWS"
-	Range FrameUnit = "RANGE"
-)
-
-// FrameBound is one end of a frame. Value is nil except for "n PRECEDING" and "n FOLLOWING".
-type FrameBound struct {
-	Pos
-	Kind  BoundKind
-	Value Expr
-}
-
-// BoundKind is the kind of a frame's end.
-type BoundKind string
-
-// Ends of a frame.
-const (
-	UnboundedPreceding BoundKind = "UNBOUNDED PRECEDING"
-	UnboundedFollowing BoundKind = "UNBOUNDED FOLLOWING"
-	CurrentRow         BoundKind = "CURRENT ROW"
-	Preceding          BoundKind = "PRECEDING"
-	Following          BoundKind = "FOLLOWING"
-)
 
 // Field is a name after a dot that follows a call: f(x).name.
 type Field struct {
@@ -200,17 +164,6 @@ type Extract struct {
 	Field IntervalField
 	X     Expr
 }
-
-// Trim is TRIM([[side] chars FROM] x).
-type Trim struct {
-	Pos
-	Side  TrimSide
-	Chars Expr
-	X     Expr
-}
-
-// TrimSide is the side that TRIM trims; if omitted, both.
-type TrimSide string
 
 // Between is x [NOT] BETWEEN low AND high.
 type Between struct {

@@ -177,7 +177,7 @@ type ForCursor struct {
 	Body   []Statement
 }
 
-// Forall is FORALL; Stmt is an INSERT, UPDATE, DELETE, MERGE or EXECUTE IMMEDIATE.
+// Forall is FORALL; Stmt is an INSERT, UPDATE, DELETE or EXECUTE IMMEDIATE.
 type Forall struct {
 	Pos
 	Var            Name

@@ -135,7 +135,6 @@ type DerivedTable struct {
 type Join struct {
 	Pos
 	Kind        JoinKind
-	Natural     bool
 	Left, Right TableRef
 	On          Expr
 	Using       []Name
@@ -146,13 +145,11 @@ type JoinKind string
 
 // Kinds of joins.
 const (
-	InnerJoin  JoinKind = "INNER"
-	LeftJoin   JoinKind = "LEFT"
-	RightJoin  JoinKind = "RIGHT"
-	FullJoin   JoinKind = "FULL"
-	CrossJoin  JoinKind = "CROSS"
-	CrossApply JoinKind = "CROSS APPLY"
-	OuterApply JoinKind = "OUTER APPLY"
+	InnerJoin JoinKind = "INNER"
+	LeftJoin  JoinKind = "LEFT"
+	RightJoin JoinKind = "RIGHT"
+	FullJoin  JoinKind = "FULL"
+	CrossJoin JoinKind = "CROSS"
 )
 
 // Insert is INSERT INTO … VALUES or SELECT.
@@ -174,11 +171,10 @@ type Update struct {
 	Returning *Returning
 }
 
-// Assignment sets columns in UPDATE or MERGE; more than one column takes a subquery.
+// Assignment sets a column in UPDATE.
 type Assignment struct {
 	Pos
 	Columns []*Ref
-	Tuple   bool // (a, b) = (…)
 	Value   Expr
 }
 
@@ -195,30 +191,4 @@ type Returning struct {
 	Pos
 	Values []Expr
 	Into   *Into
-}
-
-// Merge is MERGE.
-type Merge struct {
-	Pos
-	Into    *Table
-	Using   TableRef
-	On      Expr
-	Matched *MergeUpdate
-	Insert  *MergeInsert
-}
-
-// MergeUpdate is WHEN MATCHED THEN UPDATE.
-type MergeUpdate struct {
-	Pos
-	Sets        []Assignment
-	Where       Expr
-	DeleteWhere Expr
-}
-
-// MergeInsert is WHEN NOT MATCHED THEN INSERT.
-type MergeInsert struct {
-	Pos
-	Columns []*Ref
-	Values  []Expr
-	Where   Expr
 }

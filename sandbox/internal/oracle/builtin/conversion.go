@@ -41,12 +41,6 @@ func conversionFuncs() []Func {
 			}
 			return v
 		}},
-		{Name: "TO_DSINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tInterval, tText), Eval: func(c *call) value.Value {
-			if strings.Contains(c.text(0), "P") {
-				return c.fail(sqlerr.NotSupported("TO_DSINTERVAL of the form of ISO 8601"))
-			}
-			return c.as(0, tInterval)
-		}},
 		convert("TO_BINARY_DOUBLE", datatype.Of(datatype.BinaryDouble)),
 		convert("TO_BINARY_FLOAT", datatype.Of(datatype.BinaryFloat)),
 		{Name: "TO_CLOB", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tCLOB, tText), Eval: func(c *call) value.Value {

@@ -33,15 +33,6 @@ func dateFuncs() []Func {
 			d := c.as(0, tDate)
 			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
 		}},
-		{Name: "MONTHS_BETWEEN", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tNumber, tDate), Eval: monthsBetween},
-		{Name: "NEXT_DAY", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tDate, tDate, tText), Eval: func(c *call) value.Value {
-			d, to := c.as(0, tDate), datatype.ParseWeekday(c.text(1))
-			if to < 0 {
-				return c.fail(message.ORA(1846))
-			}
-			ahead := (int64(to)-(d.N/day+1)%7+6)%7 + 1
-			return value.NewTime(d.N+ahead*day, 0)
-		}},
 		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tInterval, tNumber, tText), Eval: func(c *call) value.Value {
 			return numToInterval(c, datatype.Day, datatype.Second)
 		}},
@@ -75,28 +66,6 @@ func dateFuncs() []Func {
 			},
 			Eval: func(c *call) value.Value { return value.NewTime(c.as(0, tTSTZ).N, 0) }},
 	}
-}
-
-// monthsBetween is a whole number for equal days of the month and for last days; otherwise a month has 31 days.
-func monthsBetween(c *call) value.Value {
-	d, e := c.as(0, tDate), c.as(1, tDate)
-	if c.err != nil {
-		return d
-	}
-	a, b := datatype.ClockOf(d.N), datatype.ClockOf(e.N)
-	months := value.NewInt(int64((a.Year-b.Year)*12 + a.Month - b.Month))
-	if a.Day == b.Day || lastDay(d.N) == a.Days && lastDay(e.N) == b.Days {
-		return months
-	}
-	rest := int64(a.Day-b.Day)*day + d.N%day - e.N%day
-	v, err := datatype.DivNumbers(value.NewInt(rest/datatype.TicksPerSecond), value.NewInt(31*day/datatype.TicksPerSecond))
-	if err == nil {
-		v, err = datatype.AddNumbers(months, v)
-	}
-	if err != nil {
-		return c.fail(err)
-	}
-	return v
 }
 
 // lastDay returns the last day of the month, in days since 0001-01-01.
@@ -170,10 +139,6 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 	}
 	k := datatype.ClockOf(t)
 	first := func(year, month int) int64 { return datatype.DaysOf(year, month, 1) * day }
-	week := func(since int64) (start, next, middle int64) {
-		start = (k.Days - since) * day
-		return start, start + 7*day, start + 7*day/2
-	}
 	clock := func(size int64) (start, next, middle int64) {
 		start = t / size * size
 		return start, start + size, start + size/2
@@ -182,15 +147,8 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 	switch unit {
 	case "YYYY", "YEAR", "YY":
 		start, next, middle = first(k.Year, 1), first(k.Year+1, 1), first(k.Year, 7)
-	case "Q":
-		m := (k.Month-1)/3*3 + 1
-		start, next, middle = first(k.Year, m), first(k.Year, m+3), first(k.Year, m+1)+15*day
 	case "MONTH", "MON", "MM", "RM":
 		start, next, middle = first(k.Year, k.Month), first(k.Year, k.Month+1), first(k.Year, k.Month)+15*day
-	case "IW":
-		start, next, middle = week(k.Days % 7) // 0001-01-01 was a Monday
-	case "DAY", "DY", "D":
-		start, next, middle = week((k.Days + 1) % 7)
 	case "DDD", "DD", "J":
 		start, next, middle = clock(day)
 	case "HH", "HH12", "HH24":
@@ -199,7 +157,7 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 		start, next, middle = clock(datatype.TicksPerMinute)
 	case "SS":
 		return 0, message.ORA(1899)
-	case "CC", "SCC", "SYYYY", "SYEAR", "YYY", "Y", "IYYY", "IYY", "IY", "I", "WW", "W":
+	case "CC", "SCC", "SYYYY", "SYEAR", "YYY", "Y", "IYYY", "IYY", "IY", "I", "IW", "WW", "W", "DAY", "DY", "D", "Q":
 		return 0, sqlerr.NotSupported("ROUND and TRUNC of a date to %s", unit)
 	default:
 		return 0, message.ORA(1898)

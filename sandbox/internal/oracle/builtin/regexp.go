@@ -51,10 +51,6 @@ func regexpFuncs() []Func {
 			}
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0)[:m[occurrence-1][group*2+end]])) + 1)
 		}},
-		{Name: "REGEXP_COUNT", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber, tText), Eval: func(c *call) value.Value {
-			return value.NewInt(int64(len(c.replaceable(2, 3))))
-		}},
-		{Name: "REGEXP_REPLACE", MinArgs: 2, MaxArgs: 6, Result: likeFirst(tText, tText, tText, tNumber, tNumber, tText), Eval: regexpReplace},
 	}
 }
 
@@ -176,53 +172,6 @@ func translate(s string) (string, error) {
 		}
 	}
 	return b.String(), nil
-}
-
-// regexpReplace replaces one match, or all if the occurrence is 0, by text with \1 to \9.
-func regexpReplace(c *call) value.Value {
-	if c.anyNull(2) {
-		return c.args[0]
-	}
-	m, occurrence, s, with := c.replaceable(3, 5), 0, c.text(0), c.text(2)
-	if len(c.args) > 4 {
-		occurrence = int(c.occurrence(4, 0))
-	}
-	var out strings.Builder
-	last := 0
-	if c.err != nil {
-		return value.Value{}
-	}
-	for i, at := range m {
-		if occurrence > 0 && occurrence != i+1 {
-			continue
-		}
-		out.WriteString(s[last:at[0]])
-		for k := 0; k < len(with); k++ {
-			switch next := with[k:min(k+2, len(with))]; {
-			case next == `\\`:
-				out.WriteByte(with[k])
-				k++
-			case len(next) == 2 && with[k] == '\\' && next[1] >= '1' && next[1] <= '9':
-				if g := int(next[1]-'0') * 2; g < len(at) && at[g] >= 0 {
-					out.WriteString(s[at[g]:at[g+1]])
-				}
-				k++
-			default:
-				out.WriteByte(with[k])
-			}
-		}
-		last = at[1]
-	}
-	return c.result(out.String() + s[last:])
-}
-
-// replaceable returns matches; it refuses empty ones.
-func (c *call) replaceable(from, flags int) [][]int {
-	m := c.matches(from, flags)
-	if slices.ContainsFunc(m, func(at []int) bool { return at[0] == at[1] }) {
-		c.fail(sqlerr.NotSupported("%s of a regular expression that matches nothing", c.name))
-	}
-	return m
 }
 
 // matches returns all matches of argument 1 in argument 0 from the position in argument

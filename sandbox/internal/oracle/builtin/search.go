@@ -14,9 +14,6 @@ func searchFuncs() []Func {
 		{Name: "INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber), Eval: func(c *call) value.Value {
 			return instr(c, c.text(0), c.text(1), func(s string) int { return utf8.RuneCountInString(s) })
 		}},
-		{Name: "INSTRB", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber), Eval: func(c *call) value.Value {
-			return instr(c, c.text(0), c.text(1), func(s string) int { return len(s) })
-		}},
 	}
 }
 

@@ -41,7 +41,6 @@ func textFuncs() []Func {
 	return []Func{
 		one("UPPER", func(s string) string { return strings.Map(unicode.ToUpper, s) }),
 		one("LOWER", func(s string) string { return strings.Map(unicode.ToLower, s) }),
-		one("INITCAP", initcap),
 		trim("LTRIM", true, false),
 		trim("RTRIM", false, true),
 		pad("LPAD", true),
@@ -102,14 +101,6 @@ func textFuncs() []Func {
 				return v
 			}},
 		{Name: "CHR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText, tNumber), Eval: chr},
-		{Name: "ASCII", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
-			n := int64(0) // the bytes of the first character as a number
-			_, size := utf8.DecodeRuneInString(c.text(0))
-			for _, b := range []byte(c.text(0)[:size]) {
-				n = n<<8 | int64(b)
-			}
-			return value.NewInt(n)
-		}},
 		{Name: "LENGTH", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0))))
 		}},
@@ -153,8 +144,6 @@ func textFuncs() []Func {
 			}
 			return v
 		}},
-		{Name: "ROWIDTOCHAR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText, tRowid), Eval: func(c *call) value.Value { return c.as(0, tText) }},
-		{Name: "CHARTOROWID", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tRowid, tText), Eval: func(c *call) value.Value { return c.as(0, tRowid) }},
 		{Name: "HEXTORAW", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tRaw, tText), Eval: func(c *call) value.Value {
 			v, err := datatype.Convert(datatype.NewText(c.text(0)), tText, tRaw, c.env)
 			if err != nil {
@@ -187,26 +176,6 @@ func TrimSet(s, set string, left, right bool) string {
 		s = strings.TrimRight(s, set)
 	}
 	return s
-}
-
-// Trim is TRIM([LEADING|TRAILING|BOTH] chars FROM s): ORA-30001 if chars is not one character.
-func Trim(s, chars string, left, right bool) (value.Value, error) {
-	if utf8.RuneCountInString(chars) != 1 {
-		return value.Value{}, message.ORA(30001)
-	}
-	return datatype.NewText(TrimSet(s, chars, left, right)), nil
-}
-
-// initcap begins each word, of letters and digits, with a capital letter.
-func initcap(s string) string {
-	inside := false
-	return strings.Map(func(r rune) rune {
-		was := inside
-		if inside = unicode.IsLetter(r) || unicode.IsDigit(r); was {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, s)
 }
 
 // span returns the part of n places that SUBSTR takes: position 0 is 1, a negative one

@@ -238,7 +238,7 @@ func TestViews(t *testing.T) {
 		Kind: ast.KindPackage, Source: "package p as\nend;", Errors: []catalog.CompileError{{Line: 2, Position: 1, Text: "PLS-00103", Attribute: "ERROR"}},
 		Node: &ast.CreateUnit{Decls: []ast.Decl{&ast.Subprogram{Name: ast.Name{Text: "A"}}, &ast.Subprogram{Name: ast.Name{Text: "A"}}}},
 	})
-	seq := &catalog.Sequence{Start: 1, Increment: 1, Max: 5}
+	seq := &catalog.Sequence{Start: 1}
 	seq.Restart()
 	add(t, c, "APP", "S", ast.KindSequence, seq)
 	queue := &catalog.Object{Owner: "APP", Name: "Q", Kind: catalog.KindQueue}

@@ -27,7 +27,7 @@ func (c *Catalog) objectViews() {
 		"SEQUENCE_OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindSequence) {
 				s := o.Def.(*Sequence)
-				v.emit(o.Owner, o.Name, bound(s.Min), bound(s.Max), s.Increment, flag(s.Cycle), flag(s.Order), s.Cache, s.saved)
+				v.emit(o.Owner, o.Name, 1, largestNumber, 1, "N", flag(s.Order), s.Cache, s.saved)
 			}
 		})
 	c.family("VIEWS", "OWNER VARCHAR2(128), VIEW_NAME VARCHAR2(128), TEXT_LENGTH NUMBER, TEXT CLOB, TEXT_VC VARCHAR2(4000), "+

@@ -2,28 +2,16 @@ package catalog
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// bound returns the bound of a sequence as the dictionary shows it.
-func bound(n int64) value.Value {
-	var text string
-	switch n {
-	case math.MaxInt64:
-		text = "9999999999999999999999999999"
-	case math.MinInt64:
-		text = "-999999999999999999999999999"
-	default:
-		return value.NewInt(n)
-	}
-	v, _ := datatype.ParseNumber(text)
-	return v
-}
+// largest is the MAXVALUE of a sequence.
+const largest = "9999999999999999999999999999"
+
+var largestNumber, _ = datatype.ParseNumber(largest)
 
 func (c *Catalog) tableViews() {
 	c.family("TABLES", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
@@ -56,9 +44,7 @@ func (c *Catalog) tableViews() {
 		"OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindTable, ast.KindView) {
 				for _, col := range ColumnsOf(o) {
-					if !col.Generated {
-						v.emit(o.Owner, o.Name, col.Name, col.Comment)
-					}
+					v.emit(o.Owner, o.Name, col.Name, col.Comment)
 				}
 			}
 		})
@@ -89,9 +75,8 @@ func (v *viewer) identityRows() {
 			}
 			s := col.Identity.Sequence
 			v.emit(o.Owner, o.Name, col.Name, strings.TrimSuffix(string(col.Identity.Kind), " ON NULL"), fmt.Sprintf(
-				"START WITH: %d, INCREMENT BY: %d, MAX_VALUE: %s, MIN_VALUE: %s, CYCLE_FLAG: %s, CACHE_SIZE: %d, ORDER_FLAG: %s, "+
-					"SCALE_FLAG: N, EXTEND_FLAG: N, SESSION_FLAG: N, KEEP_VALUE: N",
-				s.Start, s.Increment, datatype.FormatNumber(bound(s.Max)), datatype.FormatNumber(bound(s.Min)), flag(s.Cycle), s.Cache, flag(s.Order)))
+				"START WITH: %d, INCREMENT BY: 1, MAX_VALUE: "+largest+", MIN_VALUE: 1, CYCLE_FLAG: N, CACHE_SIZE: %d, ORDER_FLAG: %s, "+
+					"SCALE_FLAG: N, EXTEND_FLAG: N, SESSION_FLAG: N, KEEP_VALUE: N", s.Start, s.Cache, flag(s.Order)))
 		}
 	}
 }
@@ -130,7 +115,7 @@ func (v *viewer) columnRows(hidden bool) {
 				length, text, nil, nil, nil, nil, nil, nil, nil, nil, charset, declared, "NO", "NO", nil, charLength(t), charUsed(t),
 				"NONE", yesNo(col.DefaultOnNull), yesNo(col.Identity != nil), collation}
 			if hidden {
-				cells = append(cells, yesNo(col.Hidden), yesNo(col.Virtual != nil), i+1, col.Name, yesNo(!col.Generated))
+				cells = append(cells, yesNo(col.Hidden), yesNo(col.Virtual != nil), i+1, col.Name, "YES")
 			}
 			if !v.emit(cells...) {
 				return
@@ -195,8 +180,8 @@ func (c *Catalog) indexViews() {
 			t := x.Table.Def.(*Table)
 			kind, enabled := "NORMAL", any(nil)
 			for _, k := range x.Keys {
-				col := t.Columns[k.Column]
-				if k.Desc || col.Virtual != nil || col.Type.ID == datatype.TimestampTZ { // the last is indexed as SYS_EXTRACT_UTC
+				col := t.Columns[k]
+				if col.Virtual != nil || col.Type.ID == datatype.TimestampTZ { // the last is indexed as SYS_EXTRACT_UTC
 					kind, enabled = "FUNCTION-BASED NORMAL", "ENABLED"
 				}
 			}
@@ -218,8 +203,8 @@ func (c *Catalog) indexViews() {
 			for o := range v.objects(ast.KindIndex) {
 				x := o.Def.(*Index)
 				for i, k := range x.Keys {
-					col := x.Table.Def.(*Table).Columns[k.Column]
-					v.emit(o.Owner, o.Name, x.Table.Owner, x.Table.Name, col.Name, i+1, col.Type.Bytes(), charLength(col.Type), which(k.Desc, "DESC", "ASC"))
+					col := x.Table.Def.(*Table).Columns[k]
+					v.emit(o.Owner, o.Name, x.Table.Owner, x.Table.Name, col.Name, i+1, col.Type.Bytes(), charLength(col.Type), "ASC")
 				}
 			}
 		})
@@ -228,7 +213,7 @@ func (c *Catalog) indexViews() {
 		for o := range v.objects(ast.KindIndex) {
 			x := o.Def.(*Index)
 			for i, k := range x.Keys {
-				if col := x.Table.Def.(*Table).Columns[k.Column]; col.Virtual != nil {
+				if col := x.Table.Def.(*Table).Columns[k]; col.Virtual != nil {
 					v.emit(o.Owner, o.Name, x.Table.Owner, x.Table.Name, col.Virtual.Text, i+1)
 				}
 			}

@@ -52,7 +52,7 @@ func (c *Catalog) unitViews() {
 				}
 			}
 			v.emit(o.Owner, o.Name, which(t.After, "AFTER ", "BEFORE ")+which(t.Row, "EACH ROW", "STATEMENT"), strings.Join(events, " OR "),
-				u.Table.Owner, "TABLE", u.Table.Name, t.Text, which(u.Disabled, "DISABLED", "ENABLED"), "PL/SQL")
+				u.Table.Owner, "TABLE", u.Table.Name, nil, which(u.Disabled, "DISABLED", "ENABLED"), "PL/SQL")
 		}
 	})
 }

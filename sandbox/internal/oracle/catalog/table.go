@@ -38,8 +38,7 @@ type Column struct {
 	DefaultOnNull bool
 	Identity      *Identity
 	Virtual       *Expression // what a virtual column is computed from
-	Hidden        bool        // the system's column of an index expression, or INVISIBLE: not in SELECT *
-	Generated     bool        // the system's column of an index expression: no SQL can name it
+	Hidden        bool        // INVISIBLE: not in SELECT *
 	Comment       string      // changed in place
 }
 
@@ -61,17 +60,11 @@ type Index struct {
 	Owner, Name string
 	Table       *Object // set by Add and Replace
 	Unique      bool
-	Keys        []Key
+	Keys        []int // positions in Table.Columns
 	Data        *store.Index
 	Generated   bool // the system chose the name
 	ForKey      bool // made for a constraint, and dropped with it
 	Invisible   bool
-}
-
-// Key is a column of an index: an expression is a hidden virtual column.
-type Key struct {
-	Column int // position in Table.Columns
-	Desc   bool
 }
 
 // Constraint is a constraint of a table.
@@ -112,32 +105,17 @@ func (t *Table) PrimaryKey() *Constraint {
 
 // IndexSpec describes an index of the table to the store.
 func (t *Table) IndexSpec(x *Index) store.IndexSpec {
-	type part struct {
-		column int
-		typ    datatype.Type
-		desc   bool
-	}
-	parts := make([]part, len(x.Keys))
-	columns := make([]int, len(x.Keys))
-	for i, k := range x.Keys {
-		parts[i] = part{k.Column, t.Columns[k.Column].Type, k.Desc}
-		columns[i] = k.Column
-	}
 	return store.IndexSpec{
-		Name: x.Name, Unique: x.Unique, Columns: columns,
+		Name: x.Name, Unique: x.Unique, Columns: x.Keys,
 		Key: func(r value.Row) []byte {
-			key := make([]byte, 0, 16*len(parts))
-			for _, p := range parts {
-				from := len(key)
-				key = datatype.AppendKey(key, r[p.column], p.typ, false, false)
-				for i := from; p.desc && i < len(key); i++ { // the complement, as package optimizer has it
-					key[i] = ^key[i]
-				}
+			key := make([]byte, 0, 16*len(x.Keys))
+			for _, k := range x.Keys {
+				key = datatype.AppendKey(key, r[k], t.Columns[k].Type, false, false)
 			}
 			return key
 		},
 		Filter: func(r value.Row) bool {
-			return slices.ContainsFunc(parts, func(p part) bool { return !r[p.column].IsNull() })
+			return slices.ContainsFunc(x.Keys, func(k int) bool { return !r[k].IsNull() })
 		},
 	}
 }

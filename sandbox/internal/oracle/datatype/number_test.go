@@ -118,9 +118,8 @@ func TestFormatNumberAs(t *testing.T) {
 		{"123.456", "FM999.009", "123.456"},
 		{"123.45", "FM999.009", "123.45"},
 		{"123.0", "FM999.009", "123.00"},
-		{"12", "9,999", "    12"},
-		{"12", "0,000", " 0,012"},
-		{"12345", "9,999", "######"},
+		{"12", "0000", " 0012"},
+		{"12345", "9999", "#####"},
 		{"5", "FM9.9", "5."},
 		{"7", "FM000", "007"},
 		{"0.5", "FM990.0", "0.5"},
@@ -129,28 +128,26 @@ func TestFormatNumberAs(t *testing.T) {
 		require.NoError(t, err, c.model)
 		require.Equal(t, c.want, got, "%s %s", c.n, c.model)
 	}
-	for _, bad := range []string{"9,,", "", "9.9.9", ",99"} {
-		_, err := FormatNumberAs(value.NewInt(1), bad, testEnv)
-		if bad != "9,," {
-			require.EqualValues(t, 1481, number(t, err), bad)
-		}
+	for model, want := range map[string]int32{"": 1481, "9.9.9": 1481, "9,999": 49999, "9G999": 49999, "S9": 49999, "9MI": 49999, "9PR": 49999, "$9": 49999, "FML9": 49999} {
+		_, err := FormatNumberAs(value.NewInt(1), model, testEnv)
+		require.EqualValues(t, want, number(t, err), model)
 	}
 }
 
 func TestParseNumberAs(t *testing.T) {
 	for _, c := range []struct{ s, model, want string }{
-		{"100.00", "9G999D99", "100"},
-		{"1,234.50", "9,999.99", "1234.5"},
 		{"ff", "XX", "255"},
 	} {
 		v, err := ParseNumberAs(c.s, c.model, testEnv)
 		require.NoError(t, err, c.s)
 		require.Equal(t, c.want, FormatNumber(v), c.s)
 	}
-	for _, c := range [][2]string{{"123.56", "999.9"}, {"1234", "999"}, {"x", "9"}, {"fff", "XX"}} {
+	for _, c := range [][2]string{{"fff", "XX"}, {"x", "XX"}} {
 		_, err := ParseNumberAs(c[0], c[1], testEnv)
 		require.EqualValues(t, 1722, number(t, err), c[0])
 	}
+	_, err := ParseNumberAs("1", "9", testEnv)
+	require.EqualValues(t, 49999, number(t, err))
 }
 
 // Results seen on real servers: 1/3*3 is all nines in 20 base-100 digits; 1/19*19-1

@@ -57,7 +57,7 @@ func (b *build) modify(d *ast.ColumnDef) {
 	b.columnConstraints([]ast.ColumnDef{*d}, at)
 }
 
-// computes reports whether a virtual column or an expression of an index is computed from a column.
+// computes reports whether a virtual column is computed from a column.
 func (b *build) computes(at int) bool {
 	return slices.ContainsFunc(b.t.Columns, func(c catalog.Column) bool {
 		return c.Virtual != nil && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at)
@@ -74,7 +74,7 @@ func (b *build) retype(at int, t datatype.Type) {
 	case old.IsLOB() || t.IsLOB():
 		panic(message.ORA(22858))
 	case col.Virtual != nil || b.computes(at):
-		panic(sqlerr.NotSupported("MODIFY of the type of a column that a virtual one or an index's expression needs"))
+		panic(sqlerr.NotSupported("MODIFY of the type of a column that a virtual one needs"))
 	}
 	scaled := t.Scale != datatype.Unset && (old.Scale == datatype.Unset || t.Scale < old.Scale || int(t.Prec)-int(t.Scale) < int(old.Prec)-int(old.Scale))
 	less := old.IsNumeric() && t.Prec != 0 && (old.Prec == 0 || t.Prec < old.Prec || scaled)
@@ -103,7 +103,7 @@ func (b *build) dropColumn(at int, cascade bool) {
 	case !slices.ContainsFunc(b.t.Columns, visible):
 		panic(message.ORA(12983))
 	case b.computes(at):
-		panic(sqlerr.NotSupported("DROP COLUMN of one that a virtual column or an index's expression needs"))
+		panic(sqlerr.NotSupported("DROP COLUMN of one that a virtual column needs"))
 	}
 	for _, k := range slices.Clone(b.t.Constraints) {
 		if slices.Contains(k.Columns, at) {
@@ -114,7 +114,7 @@ func (b *build) dropColumn(at int, cascade bool) {
 		}
 	}
 	for _, ix := range slices.Clone(b.t.Indexes) {
-		if slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool { return k.Column == at }) {
+		if slices.Contains(ix.Keys, at) {
 			b.removeIndex(ix)
 		}
 	}
@@ -132,8 +132,8 @@ func (b *build) removeColumn(at int) {
 	b.from = slices.Delete(b.from, at, at+1)
 	for _, ix := range b.t.Indexes {
 		for i := range ix.Keys {
-			if ix.Keys[i].Column > at {
-				ix.Keys[i].Column--
+			if ix.Keys[i] > at {
+				ix.Keys[i]--
 			}
 		}
 	}

@@ -26,10 +26,9 @@ type build struct {
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
-	segment bool                        // a new table gets its space at once
-	renewed bool                        // t.Data has rows that older snapshots do not see
-	data    bool                        // rows or indexes change, so the rows are rewritten
-	rows    func(yield func(value.Row)) // of CREATE TABLE … AS
+	segment bool // a new table gets its space at once
+	renewed bool // t.Data has rows that older snapshots do not see
+	data    bool // rows or indexes change, so the rows are rewritten
 	uses    []*catalog.Object
 	created []*catalog.Object   // sequences of identity columns
 	dropped []*catalog.Sequence // of identity columns that were dropped
@@ -64,7 +63,7 @@ func (x *run) edit(o *catalog.Object, t *catalog.Table) *build {
 // column returns the position of a named column, or ORA-00904.
 func (b *build) column(n ast.Name) int {
 	i := b.t.Column(n.Text)
-	if i < 0 || b.t.Columns[i].Generated {
+	if i < 0 {
 		panic(invalidIdentifier(n.Text))
 	}
 	return i
@@ -116,7 +115,7 @@ func (b *build) filler() *filler {
 func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	if col.Identity != nil {
 		s := col.Identity.Sequence
-		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }
+		return func() (value.Value, error) { return value.NewInt(s.Next()), nil }
 	}
 	e := query.Must(plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr))
 	query.Check(datatype.CheckImplicit(e.Type, col.Type))
@@ -130,7 +129,7 @@ func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	}
 }
 
-// row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are already final).
+// row returns the new row of an old one.
 func (f *filler) row(old value.Row) value.Row {
 	b := f.b
 	env := b.Format(false)
@@ -199,9 +198,6 @@ func (b *build) publish() {
 		})
 	} else {
 		b.o.Temporary, b.o.Segment, b.o.Def, b.o.Uses = b.t.Temporary, b.segment, b.t, b.uses
-		if b.rows != nil {
-			query.Check(b.cat.NeedSegment(b.o))
-		}
 		b.onCommit(func() error { return b.cat.Add(b.o) })
 	}
 	b.onCommit(func() error {
@@ -217,7 +213,7 @@ func (b *build) publish() {
 	})
 }
 
-// change compares the named columns with the old ones.
+// change compares the columns with the old ones.
 func (b *build) change() catalog.TableChange {
 	change, kept := catalog.SameRows, 0
 	if b.t.Data != b.old.Data {
@@ -225,7 +221,6 @@ func (b *build) change() catalog.TableChange {
 	}
 	for i, c := range b.t.Columns {
 		switch {
-		case c.Generated:
 		case b.from[i] < 0:
 			change = catalog.MoreColumns
 		case b.old.Columns[b.from[i]].Name != c.Name, b.old.Columns[b.from[i]].Type != c.Type:
@@ -234,12 +229,7 @@ func (b *build) change() catalog.TableChange {
 			kept++
 		}
 	}
-	for _, c := range b.old.Columns {
-		if !c.Generated {
-			kept--
-		}
-	}
-	if kept < 0 {
+	if kept < len(b.old.Columns) {
 		return catalog.OtherColumns
 	}
 	return change
@@ -284,11 +274,8 @@ func (b *build) write(f *filler) {
 		query.Must(tx.Insert(b.t.Data, f.row(row)))
 		b.renewed = true
 	}
-	switch {
-	case b.old != nil && !b.old.Temporary:
+	if b.old != nil && !b.old.Temporary {
 		b.scan(b.old, insert)
-	case b.rows != nil:
-		b.rows(insert)
 	}
 	if b.t.Data.Rows() > 0 {
 		b.t.Since++ // the coming commit; a commit without writes has no number

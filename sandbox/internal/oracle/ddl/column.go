@@ -14,9 +14,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
-// a type gets one from typeVirtual.
-func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
+// addColumn appends a column, without its constraints. A virtual column without a type gets one from typeVirtual.
+func (b *build) addColumn(d *ast.ColumnDef) {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
 			panic(message.ORA(1430))
@@ -27,7 +26,7 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 		panic(message.ORA(1792))
 	}
 	b.t.NextColumn++
-	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true}
+	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Nullable: true}
 	if d.Type != nil {
 		t := query.Must(plan.DataType(d.Type, false, false))
 		if t.ID == datatype.PLSInteger || t.ID == datatype.Boolean {
@@ -90,7 +89,6 @@ func (b *build) identity(at int, d *ast.ColumnDef) {
 		panic(message.ORA(30675))
 	}
 	seq := newSequence(d.Identity.Options)
-	seq.Restart()
 	col.Identity = &catalog.Identity{Kind: d.Identity.Kind, Sequence: seq}
 	b.created = append(b.created, &catalog.Object{
 		Owner: b.own, Name: fmt.Sprintf("ISEQ$$_%d", b.cat.NewID()), Kind: ast.KindSequence, Generated: true, Def: seq,
@@ -107,7 +105,7 @@ func (b *build) typeVirtual(from int) {
 		}
 		pure(b.t, col.Virtual.Expr, 54002, "only pure functions can be specified in a virtual column expression")
 		for _, c := range columnsIn(b.t, col.Virtual.Expr) {
-			if b.t.Columns[c].Virtual != nil && !col.Generated {
+			if b.t.Columns[c].Virtual != nil {
 				panic(message.ORA(54012))
 			}
 		}

@@ -184,7 +184,7 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	ix := &catalog.Index{Owner: b.own, Name: k.Name, Unique: true, Generated: k.Generated, ForKey: true}
 	b.freeIndex(ix.Name)
 	for _, c := range k.Columns {
-		ix.Keys = append(ix.Keys, catalog.Key{Column: c})
+		ix.Keys = append(ix.Keys, c)
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
 	k.Index = ix
@@ -195,14 +195,7 @@ func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 	if len(ix.Keys) < len(k.Columns) || ix.Unique && len(ix.Keys) > len(k.Columns) {
 		return false
 	}
-	var columns []int
-	for _, key := range ix.Keys[:len(k.Columns)] {
-		if key.Desc {
-			return false
-		}
-		columns = append(columns, key.Column)
-	}
-	slices.Sort(columns)
+	columns := slices.Sorted(slices.Values(ix.Keys[:len(k.Columns)]))
 	return slices.Equal(columns, slices.Sorted(slices.Values(k.Columns)))
 }
 

@@ -1,7 +1,6 @@
 package ddl
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -43,11 +42,14 @@ func (b *build) addIndex(n *ast.CreateIndex) *catalog.Index {
 		Invisible: slices.ContainsFunc(n.Options, func(o ast.Option) bool { return o.Name == "INVISIBLE" }),
 	}
 	for i := range n.Columns {
-		at := query.Must(b.indexKey(&n.Columns[i]))
-		if slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool { return k.Column == at }) {
+		at := b.column(n.Columns[i])
+		if b.t.Columns[at].Type.IsLOB() {
+			panic(message.ORA(2327))
+		}
+		if slices.Contains(ix.Keys, at) {
 			panic(message.ORA(957))
 		}
-		ix.Keys = append(ix.Keys, catalog.Key{Column: at, Desc: n.Columns[i].Desc})
+		ix.Keys = append(ix.Keys, at)
 	}
 	for _, other := range b.t.Indexes {
 		if slices.Equal(other.Keys, ix.Keys) && other.Invisible == ix.Invisible {
@@ -56,39 +58,6 @@ func (b *build) addIndex(n *ast.CreateIndex) *catalog.Index {
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
 	return ix
-}
-
-// indexKey returns the position of an indexed column, or of the hidden column for an expression, which another
-// index may already have created.
-func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
-	if ref, ok := c.Value.(*ast.Ref); ok && len(ref.Parts) == 1 {
-		at := b.column(ref.Parts[0])
-		if b.t.Columns[at].Type.IsLOB() {
-			return 0, message.ORA(2327)
-		}
-		return at, nil
-	}
-	pure(b.t, c.Value, 1743, "only pure functions can be indexed")
-	for i, col := range b.t.Columns {
-		if col.Generated && col.Virtual.Text == c.Text {
-			return i, nil
-		}
-	}
-	if len(columnsIn(b.t, c.Value)) == 0 {
-		return 0, sqlerr.NotSupported("an index on a constant")
-	}
-	b.t.NextColumn++
-	at := len(b.t.Columns)
-	b.t.Columns = append(b.t.Columns, catalog.Column{
-		Name: fmt.Sprintf("SYS_NC%05d$", b.t.NextColumn), ID: b.t.NextColumn, Nullable: true, Hidden: true, Generated: true,
-		Virtual: &catalog.Expression{Text: c.Text, Expr: c.Value},
-	})
-	b.from = append(b.from, -1)
-	b.typeVirtual(at)
-	if b.t.Columns[at].Type.IsLOB() {
-		return 0, message.ORA(2327)
-	}
-	return at, nil
 }
 
 // indexOptions checks options of an index. Those accepted are about storage and how it is built; UNUSABLE would matter.
@@ -126,24 +95,11 @@ func (x *run) indexOf(ref *ast.Ref, privilege string) (*build, *catalog.Index) {
 
 func (x *run) alterIndex(n *ast.AlterIndex) {
 	b, ix := x.indexOf(n.Name, "ALTER ANY INDEX")
-	if n.NewName != nil {
-		b.freeIndex(n.NewName.Text)
-		ix.Name, ix.Generated = n.NewName.Text, false
-		b.data = true // the store has the name, too
-		b.publish()
-		return
-	}
-	for _, o := range n.Options {
-		switch o.Name {
-		case "REBUILD", "COALESCE":
-			if b.t.Temporary {
-				panic(message.ORA(14456))
-			}
-		case "VISIBLE", "INVISIBLE":
-			ix.Invisible = o.Name == "INVISIBLE"
-		default:
-			b.indexOptions([]ast.Option{o})
-		}
+	switch {
+	case n.Action != "REBUILD":
+		ix.Invisible = n.Action == "INVISIBLE"
+	case b.t.Temporary:
+		panic(message.ORA(14456))
 	}
 	b.publish()
 }
@@ -156,18 +112,5 @@ func (x *run) dropIndex(n *ast.Drop) {
 		}
 	}
 	b.removeIndex(ix)
-	b.dropHidden()
 	b.publish()
-}
-
-// dropHidden removes the hidden columns that no index needs anymore.
-func (b *build) dropHidden() {
-	for i := len(b.t.Columns) - 1; i >= 0; i-- {
-		needed := slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool {
-			return slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool { return k.Column == i })
-		})
-		if b.t.Columns[i].Generated && !needed {
-			b.removeColumn(i)
-		}
-	}
 }

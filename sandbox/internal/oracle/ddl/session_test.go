@@ -256,20 +256,15 @@ func (s *session) Format(bool) *datatype.Env {
 func (s *session) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *store.Index) {
 	return t.Data, func(x *catalog.Index) *store.Index { return x.Data }
 }
-func (s *session) NextVal(q *catalog.Sequence, name string) (value.Value, error) {
-	n, err := q.Next(name)
-	return value.NewInt(n), err
-}
+func (s *session) NextVal(q *catalog.Sequence) value.Value                { return value.NewInt(q.Next()) }
 func (s *session) CurrVal(*catalog.Sequence, string) (value.Value, error) { return value.Value{}, nil }
 func (s *session) ViewContext() catalog.ViewContext {
 	return catalog.ViewContext{User: s.user, Rights: s.Rights(), Catalog: s.cat}
 }
-func (s *session) Track(*plan.Rows)                       {}
-func (s *session) Untrack(*plan.Rows)                     {}
-func (s *session) Defer(plan.Deferred) bool               { return false }
-func (s *session) Task() *kernel.Task                     { return nil }
-func (*session) Fire(*catalog.Object, *plan.Firing) error { return nil }
-func (*session) Mutating(*catalog.Object) bool            { return false }
+func (s *session) Track(*plan.Rows)         {}
+func (s *session) Untrack(*plan.Rows)       {}
+func (s *session) Defer(plan.Deferred) bool { return false }
+func (s *session) Task() *kernel.Task       { return nil }
 
 func sorted(list []string) []string {
 	slices.Sort(list)

@@ -1,17 +1,12 @@
 package ddl
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
-	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 func (x *run) createTable(n *ast.CreateTable) error {
@@ -32,11 +27,7 @@ func (x *run) createTable(n *ast.CreateTable) error {
 			return err
 		}
 	}
-	if n.AsQuery != nil {
-		b.asQuery(n)
-	} else {
-		b.addColumns(n.Columns)
-	}
+	b.addColumns(n.Columns)
 	for i := range n.Constraints {
 		b.addConstraint(&n.Constraints[i], -1)
 	}
@@ -48,7 +39,7 @@ func (x *run) createTable(n *ast.CreateTable) error {
 func (b *build) addColumns(list []ast.ColumnDef) {
 	first := len(b.t.Columns)
 	for i := range list {
-		b.addColumn(&list[i], datatype.Type{})
+		b.addColumn(&list[i])
 	}
 	b.typeVirtual(first)
 	b.columnConstraints(list, first)
@@ -60,44 +51,6 @@ func (b *build) columnConstraints(list []ast.ColumnDef, first int) {
 			b.addConstraint(&list[i].Constraints[j], first+i)
 		}
 	}
-}
-
-// asQuery gives the table the columns and rows of a query.
-func (b *build) asQuery(n *ast.CreateTable) {
-	st := query.Must(plan.CompileStatement(b.Scope(b.rights, b.Schema()), n.AsQuery))
-	named(n.AsQuery, len(n.Columns))
-	if len(n.Columns) > 0 && len(n.Columns) != len(st.Columns) {
-		panic(message.ORA(1730))
-	}
-	direct := onlyColumns(n.AsQuery)
-	for i, c := range st.Columns {
-		typ := columnType(c.Type)
-		d := ast.ColumnDef{Name: ast.Name{Text: c.Name}}
-		if len(n.Columns) > 0 {
-			d = n.Columns[i]
-		}
-		b.addColumn(&d, typ)
-		written := slices.ContainsFunc(d.Constraints, func(k ast.Constraint) bool { return k.Kind == ast.NotNull })
-		if direct && !c.Nullable && !written { // NOT NULL is inherited from columns, not from expressions
-			b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i)
-		}
-	}
-	for i := range b.from {
-		b.from[i] = i
-	}
-	b.rows = func(insert func(value.Row)) {
-		rows := query.Must(st.Open(b.Session))
-		defer rows.Close()
-		for {
-			row, ok, err := rows.Next()
-			query.Check(err)
-			if !ok {
-				return
-			}
-			insert(row)
-		}
-	}
-	b.columnConstraints(n.Columns, 0)
 }
 
 // leftmost returns the query block that names a query's columns.
@@ -130,22 +83,6 @@ func named(q *ast.Query, names int) {
 			}
 		}
 	}
-}
-
-// onlyColumns reports whether a query selects only columns.
-func onlyColumns(q *ast.Query) bool {
-	s, ok := q.Body.(*ast.Select)
-	if !ok {
-		return false
-	}
-	for _, item := range s.Items {
-		switch item.Value.(type) {
-		case *ast.Ref, *ast.Star:
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // tableOptions checks a table's options and reports whether it gets its space at once. Those accepted are about
@@ -238,7 +175,7 @@ func (x *run) comment(n *ast.Comment) {
 	if n.Column {
 		comment = nil
 		for i := range columns {
-			if columns[i].Name == column.Text && !columns[i].Generated {
+			if columns[i].Name == column.Text {
 				comment = &columns[i].Comment
 			}
 		}

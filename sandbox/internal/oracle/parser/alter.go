@@ -67,7 +67,7 @@ func (p *parser) addition(a *ast.TableAction) {
 		} else {
 			c := p.columnDef(parens)
 			if !modify {
-				p.checkType(&c, false)
+				p.checkType(&c)
 			}
 			a.Columns = append(a.Columns, c)
 		}
@@ -105,11 +105,6 @@ func (p *parser) dropAction(a *ast.TableAction) {
 		a.Constraints = append(a.Constraints, c)
 	case p.acceptWord("COLUMN"):
 		a.Kind, a.Columns = ast.ActionDropColumn, []ast.ColumnDef{{Name: p.name(904)}}
-	case p.isSym("("):
-		a.Kind = ast.ActionDropColumn
-		for _, n := range p.nameList(904) {
-			a.Columns = append(a.Columns, ast.ColumnDef{Name: n})
-		}
 	default:
 		p.fail(905)
 	}
@@ -120,17 +115,10 @@ func (p *parser) dropAction(a *ast.TableAction) {
 
 func (p *parser) alterIndex(at ast.Pos) ast.Statement {
 	x := &ast.AlterIndex{Pos: at, Name: p.ref(953)}
-	if p.acceptWord("RENAME") {
-		p.want("TO", 946)
-		n := p.name(953)
-		x.NewName = &n
-		return x
-	}
-	if o, ok := p.words(p.cur().pos, []string{"REBUILD"}); ok {
-		x.Options = append(x.Options, o)
-	}
-	x.Options = append(x.Options, p.indexOptions()...)
-	if x.Options == nil {
+	switch x.Action = p.word(); x.Action {
+	case "REBUILD", "VISIBLE", "INVISIBLE":
+		p.i++
+	default:
 		p.fail(905)
 	}
 	return x

@@ -67,23 +67,18 @@ func (p *parser) createOther(at ast.Pos) ast.Statement {
 func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 	p.want("TABLE", 905)
 	t.Name = p.ref(903)
-	switch {
-	case p.acceptSym("("):
-		for {
-			if p.isConstraint() {
-				t.Constraints = append(t.Constraints, p.constraint(true))
-			} else {
-				t.Columns = append(t.Columns, p.columnDef(true))
-			}
-			if !p.acceptSym(",") {
-				break
-			}
-		}
-		p.sym(")")
-	case !p.is("AS"):
+	if !p.acceptSym("(") {
 		p.fail(922)
 	}
-	for p.cur().kind != tEOF && !p.is("AS") {
+	for more := true; more; more = p.acceptSym(",") {
+		if p.isConstraint() {
+			t.Constraints = append(t.Constraints, p.constraint(true))
+		} else {
+			t.Columns = append(t.Columns, p.columnDef(true))
+		}
+	}
+	p.sym(")")
+	for p.cur().kind != tEOF {
 		switch {
 		case t.Temporary && t.OnCommit == "" && p.acceptWord("ON", "COMMIT", "DELETE", "ROWS"):
 			t.OnCommit = ast.DeleteRows
@@ -93,22 +88,15 @@ func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 			t.Options = append(t.Options, p.tableOption())
 		}
 	}
-	as := p.acceptWord("AS")
 	for i := range t.Columns {
-		p.checkType(&t.Columns[i], as)
-	}
-	if as {
-		t.AsQuery = p.query(inline)
+		p.checkType(&t.Columns[i])
 	}
 	return t
 }
 
-// checkType fails unless a new column has a type, or has none if a query supplies it.
-func (p *parser) checkType(c *ast.ColumnDef, query bool) {
-	switch {
-	case c.Type != nil && query:
-		p.raise(c.Type.Pos, Error{Number: 1773, Text: message.ORA(1773).Text})
-	case c.Type == nil && !query && c.Virtual == nil:
+// checkType fails unless a new column has a type or is virtual.
+func (p *parser) checkType(c *ast.ColumnDef) {
+	if c.Type == nil && c.Virtual == nil {
 		p.raise(c.Pos, Error{Number: 2263, Text: message.ORA(2263).Text})
 	}
 }
@@ -152,7 +140,7 @@ func (p *parser) physical(at ast.Pos) (ast.Option, bool) {
 	return o, true
 }
 
-// columnDef takes a column; its type may be missing in ALTER TABLE … MODIFY, before AS (SELECT …) and for a virtual column.
+// columnDef takes a column; its type may be missing in ALTER TABLE … MODIFY and for a virtual column.
 func (p *parser) columnDef(create bool) ast.ColumnDef {
 	c := ast.ColumnDef{Pos: p.cur().pos, Name: p.name(904)}
 	if !p.isColumnRest() && !p.isSym(",") && !p.isSym(")") && p.cur().kind != tEOF {
@@ -232,10 +220,10 @@ func (p *parser) sequenceOptions() []ast.SequenceOption {
 			p.i++
 			p.want("BY", 924)
 			o.Name, o.Value = "INCREMENT BY", p.size()
-		case "MAXVALUE", "MINVALUE", "CACHE":
+		case "CACHE":
 			p.i++
 			o.Value = p.size()
-		case "CYCLE", "NOCYCLE", "NOCACHE", "ORDER":
+		case "NOCYCLE", "NOCACHE", "ORDER":
 			p.i++
 		default:
 			return list
@@ -330,12 +318,8 @@ func (p *parser) createIndex(at ast.Pos) *ast.CreateIndex {
 	x.Table = p.ref(903)
 	p.sym("(")
 	for {
-		from := p.cur().pos
-		c := ast.IndexColumn{Pos: from, Value: p.expr(), Text: p.text(from.Offset)}
-		if c.Desc = p.acceptWord("DESC"); !c.Desc {
-			p.acceptWord("ASC")
-		}
-		x.Columns = append(x.Columns, c)
+		x.Columns = append(x.Columns, p.name(904))
+		p.acceptWord("ASC")
 		if !p.acceptSym(",") {
 			break
 		}

@@ -3,7 +3,6 @@ package parser
 import (
 	"fmt"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -298,7 +297,7 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 		p.sym(";")
 	case ast.KindTrigger:
 		p.rebase() // its lines count from here
-		p.fires = u.Trigger
+		p.fires = true
 		u.Body = p.blockStatement([]ast.Name{name})
 		p.sym(";")
 	default:
@@ -343,46 +342,9 @@ func (p *parser) trigger() *ast.Trigger {
 	}
 	p.want("ON", 969)
 	t.Table = p.ref(903)
-	if p.acceptWord("REFERENCING") {
-		for p.is("NEW") || p.is("OLD") {
-			w := p.take().Text
-			p.acceptWord("AS")
-			p.want(w, 905)
-		}
-	}
 	t.Row = p.acceptWord("FOR", "EACH", "ROW")
 	if t.Disabled = p.acceptWord("DISABLE"); !t.Disabled {
 		p.acceptWord("ENABLE")
 	}
-	if p.is("WHEN") {
-		if !t.Row {
-			p.misplaced(4077)
-		}
-		p.i++
-		p.sym("(")
-		from := p.cur().pos.Offset
-		t.When = p.condition()
-		t.Text = p.text(from)
-		p.sym(")")
-	}
 	return t
-}
-
-// misplaced fails for text that creates no trigger, not even an invalid one.
-func (p *parser) misplaced(ora int32) {
-	p.unit = false
-	p.raise(p.cur().pos, Error{Number: ora, Text: message.ORA(ora).Text})
-}
-
-// pseudorecord takes :NEW or :OLD with what follows it.
-func (p *parser) pseudorecord() ast.Expr {
-	at := p.cur().pos
-	if !p.fires.Row {
-		p.misplaced(4082)
-	}
-	r := &ast.Ref{Pos: at, Parts: []ast.Name{{Pos: at, Text: ":" + p.take().Text, Quoted: true}}}
-	for p.acceptSym(".") {
-		r.Parts = append(r.Parts, p.field())
-	}
-	return r
 }

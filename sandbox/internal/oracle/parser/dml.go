@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// dml takes INSERT, UPDATE, DELETE, MERGE and the statements of transactions, which are the same in PL/SQL; nil if
+// dml takes INSERT, UPDATE, DELETE and the statements of transactions, which are the same in PL/SQL; nil if
 // none of them begins here.
 func (p *parser) dml() ast.Statement {
 	at := p.cur().pos
@@ -27,7 +27,7 @@ func (p *parser) dml() ast.Statement {
 	case "DELETE":
 		return p.delete(at)
 	case "MERGE":
-		return p.merge(at)
+		p.refuse("MERGE")
 	case "COMMIT":
 		return p.commit(at)
 	case "ROLLBACK":
@@ -118,17 +118,6 @@ func (p *parser) assignments() []ast.Assignment {
 
 func (p *parser) assignment() ast.Assignment {
 	a := ast.Assignment{Pos: p.cur().pos}
-	if p.acceptSym("(") {
-		a.Tuple = true
-		a.Columns = p.columnRefs(1747)
-		p.sym(")")
-		p.sym("=")
-		if !p.isSym("(") || !p.isQuery() {
-			p.fail(928, "SELECT")
-		}
-		a.Value = p.parenthesized()
-		return a
-	}
 	a.Columns = []*ast.Ref{p.ref(1747)}
 	p.sym("=")
 	a.Value = p.valueOrDefault()
@@ -158,70 +147,6 @@ func (p *parser) returning() *ast.Returning {
 	r.Values = p.exprs()
 	r.Into = p.into()
 	return r
-}
-
-func (p *parser) merge(at ast.Pos) ast.Statement {
-	s := &ast.Merge{Pos: at}
-	p.want("INTO", 925)
-	s.Into = p.dmlTable()
-	p.want("USING", 2012)
-	s.Using = p.tableRef()
-	p.want("ON", 969)
-	p.sym("(")
-	s.On = p.condition()
-	p.sym(")")
-	if !p.is("WHEN") {
-		p.fail(905, "WHEN")
-	}
-	for p.is("WHEN") {
-		branch := p.cur().pos
-		if p.acceptWord("WHEN", "NOT", "MATCHED") {
-			if s.Insert != nil {
-				p.fail(933)
-			}
-			s.Insert = p.mergeInsert(branch)
-			continue
-		}
-		if s.Matched != nil {
-			p.fail(933)
-		}
-		p.i++
-		p.want("MATCHED", 905)
-		s.Matched = p.mergeUpdate(branch)
-	}
-	return s
-}
-
-func (p *parser) mergeUpdate(at ast.Pos) *ast.MergeUpdate {
-	u := &ast.MergeUpdate{Pos: at}
-	p.want("THEN", 905)
-	p.want("UPDATE", 905)
-	p.want("SET", 971)
-	u.Sets = p.assignments()
-	if p.acceptWord("WHERE") {
-		u.Where = p.condition()
-	}
-	if p.acceptWord("DELETE") {
-		p.want("WHERE", 905)
-		u.DeleteWhere = p.condition()
-	}
-	return u
-}
-
-func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
-	in := &ast.MergeInsert{Pos: at}
-	p.want("THEN", 905)
-	p.want("INSERT", 905)
-	if p.acceptSym("(") {
-		in.Columns = p.columnRefs(1747)
-		p.sym(")")
-	}
-	p.want("VALUES", 926)
-	in.Values = p.values()
-	if p.acceptWord("WHERE") {
-		in.Where = p.condition()
-	}
-	return in
 }
 
 func (p *parser) commit(at ast.Pos) ast.Statement {

@@ -28,7 +28,7 @@ type parser struct {
 	sql   bool // the rules of SQL apply, also to static SQL in PL/SQL
 	cond  bool // in SQL: a condition is allowed here, not only a value
 	binds bindRule
-	fires *ast.Trigger // the trigger whose block is being parsed
+	fires bool // the block is a trigger's
 
 	pending ast.Expr // an operand that was read before it was known to begin an expression
 }

@@ -48,8 +48,8 @@ func (p *parser) primary() ast.Expr {
 
 func (p *parser) bind() ast.Expr {
 	t := p.cur()
-	if p.fires != nil && (t.text == "NEW" || t.text == "OLD") {
-		return p.pseudorecord()
+	if p.fires && (t.text == "NEW" || t.text == "OLD") {
+		p.refuse(":%s", t.text)
 	}
 	switch p.binds {
 	case bindsAllowed:
@@ -141,18 +141,13 @@ func (p *parser) keyword(t *token) ast.Expr {
 		if open {
 			return p.cast(t.pos)
 		}
-	case "UPDATING":
-		if column := p.ahead(2); p.fires != nil && open && column.kind == tString && p.symAhead(3, ")") {
-			p.i += 4
-			return &ast.Ref{Pos: t.pos, Parts: []ast.Name{{Pos: t.pos, Text: "UPDATING " + strings.ToUpper(column.text)}}}
+	case "INSERTING", "UPDATING", "DELETING":
+		if p.fires {
+			p.refuse("%s", t.text)
 		}
 	case "EXTRACT":
 		if open {
 			return p.extract(t.pos)
-		}
-	case "TRIM":
-		if open {
-			return p.trim(t.pos)
 		}
 	case "CONNECT_BY_ROOT":
 		p.fail(936)
@@ -218,29 +213,6 @@ func (p *parser) extract(at ast.Pos) ast.Expr {
 	e.X = p.expr()
 	p.sym(")")
 	return e
-}
-
-func (p *parser) trim(at ast.Pos) ast.Expr {
-	p.i += 2
-	t := &ast.Trim{Pos: at}
-	switch w := p.word(); w {
-	case "LEADING", "TRAILING", "BOTH":
-		p.i++
-		t.Side = ast.TrimSide(w)
-	}
-	if t.Side != "" && p.acceptWord("FROM") {
-		t.X = p.expr()
-		p.sym(")")
-		return t
-	}
-	t.X = p.expr()
-	if p.acceptWord("FROM") {
-		t.Chars, t.X = t.X, p.expr()
-	} else if t.Side != "" {
-		p.fail(905, "FROM")
-	}
-	p.sym(")")
-	return t
 }
 
 // path takes a dotted name with calls, fields and attributes after it.
@@ -373,41 +345,8 @@ func (p *parser) window() *ast.Window {
 	if p.is("ORDER") {
 		w.OrderBy = p.orderBy()
 	}
-	switch u := p.word(); u {
-	case "ROWS", "RANGE":
-		w.Frame = &ast.Frame{Pos: p.cur().pos, Unit: ast.FrameUnit(u)}
-		p.i++
-		if p.acceptWord("BETWEEN") {
-			w.Frame.Low = p.bound()
-			p.want("AND", 905)
-			w.Frame.High = p.bound()
-		} else {
-			w.Frame.Low = p.bound()
-		}
-	}
 	p.sym(")")
 	return w
-}
-
-func (p *parser) bound() *ast.FrameBound {
-	b := &ast.FrameBound{Pos: p.cur().pos}
-	switch {
-	case p.acceptWord("UNBOUNDED", "PRECEDING"):
-		b.Kind = ast.UnboundedPreceding
-	case p.acceptWord("UNBOUNDED", "FOLLOWING"):
-		b.Kind = ast.UnboundedFollowing
-	case p.acceptWord("CURRENT", "ROW"):
-		b.Kind = ast.CurrentRow
-	default:
-		b.Value = p.expr()
-		if p.acceptWord("FOLLOWING") {
-			b.Kind = ast.Following
-		} else {
-			p.want("PRECEDING", 905)
-			b.Kind = ast.Preceding
-		}
-	}
-	return b
 }
 
 func (p *parser) exprs() []ast.Expr {

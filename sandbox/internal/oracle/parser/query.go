@@ -254,14 +254,10 @@ func (p *parser) joined() ast.TableRef { return p.joinedFrom(p.tableRef()) }
 
 func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
 	for {
-		j := &ast.Join{Pos: left.Position(), Left: left, Natural: p.acceptWord("NATURAL")}
+		j := &ast.Join{Pos: left.Position(), Left: left}
 		switch {
 		case p.acceptWord("CROSS", "JOIN"):
 			j.Kind = ast.CrossJoin
-		case p.acceptWord("CROSS", "APPLY"):
-			j.Kind = ast.CrossApply
-		case p.acceptWord("OUTER", "APPLY"):
-			j.Kind = ast.OuterApply
 		case p.acceptWord("JOIN"), p.acceptWord("INNER", "JOIN"):
 			j.Kind = ast.InnerJoin
 		case p.is("LEFT"), p.is("RIGHT"), p.is("FULL"):
@@ -269,20 +265,15 @@ func (p *parser) joinedFrom(left ast.TableRef) ast.TableRef {
 			p.i++
 			p.acceptWord("OUTER")
 			p.want("JOIN", 905)
-		case j.Natural:
-			p.fail(905, "JOIN")
 		default:
 			return left
 		}
-		if j.Natural && (j.Kind == ast.CrossJoin || j.Kind == ast.CrossApply || j.Kind == ast.OuterApply) {
-			p.fail(905, "JOIN")
-		}
 		j.Right = p.tableRef()
-		if !j.Natural && (j.Kind == ast.InnerJoin || j.Kind == ast.LeftJoin || j.Kind == ast.RightJoin || j.Kind == ast.FullJoin) {
+		if j.Kind != ast.CrossJoin {
 			switch {
 			case p.acceptWord("ON"):
 				j.On = p.condition()
-			case p.acceptWord("USING"):
+			case j.Kind != ast.FullJoin && p.acceptWord("USING"):
 				j.Using = p.nameList(904)
 			default:
 				p.fail(905, "ON", "USING")
@@ -442,14 +433,7 @@ func (p *parser) into() *ast.Into {
 
 // target takes a variable or an element of one, or a bind. It is PL/SQL, whatever surrounds it.
 func (p *parser) target() ast.Expr {
-	if t := p.cur(); t.kind == tBind {
-		switch {
-		case p.fires == nil:
-		case t.text == "OLD":
-			p.misplaced(4085)
-		case t.text == "NEW" && p.fires.After:
-			p.misplaced(4084)
-		}
+	if p.cur().kind == tBind {
 		return p.bind()
 	}
 	if !p.unit {

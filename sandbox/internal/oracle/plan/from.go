@@ -10,7 +10,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -202,23 +201,11 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 	mid := len(b.sources)
 	around := *lateral
 	around.sources = slices.Concat(lateral.sources, b.sources[first:])
-	right, isDerived := x.Right, false
-	if x.Kind == ast.CrossApply || x.Kind == ast.OuterApply {
-		if d, ok := right.(*ast.DerivedTable); ok {
-			l := *d
-			l.Lateral, right, isDerived = true, &l, true
-		}
-		if !isDerived {
-			refuse("APPLY of something that is no query")
-		}
-	}
-	r := b.tableRef(right, &around)
+	r := b.tableRef(x.Right, &around)
 	j := &optimizer.Join{Kind: query.Inner, Left: left, Right: r}
 	ls, rs := b.sources[first:mid:mid], b.sources[mid:]
 	var merged *source
 	switch {
-	case x.Natural:
-		merged = b.using(j, ls, rs, common(ls, rs), x.Kind)
 	case len(x.Using) > 0:
 		var names []string
 		for _, n := range x.Using {
@@ -229,7 +216,7 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 		j.On = b.c.conds(expression.Conjuncts(b.with(b.sources[first:]...).cond(x.On), nil))
 	}
 	switch x.Kind {
-	case ast.LeftJoin, ast.OuterApply:
+	case ast.LeftJoin:
 		j.Kind = query.Left
 		nullable(rs, optimizer.Witness(r))
 	case ast.RightJoin:
@@ -244,18 +231,6 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 		b.sources = slices.Insert(b.sources, first, merged)
 	}
 	return j
-}
-
-// common returns the names of columns that both sides have.
-func common(ls, rs []*source) (names []string) {
-	for _, l := range ls {
-		for _, c := range l.cols {
-			if !c.hidden && !c.merged && findIn(rs, c.name) != nil {
-				names = append(names, c.name)
-			}
-		}
-	}
-	return names
 }
 
 func findIn(sources []*source, name string) (found *sourceColumn) {
@@ -284,29 +259,13 @@ func (b *binder) using(j *optimizer.Join, ls, rs []*source, names []string, kind
 		}
 		j.On = append(j.On, b.c.conds([]*Expr{b.comparison("=", l.e, r.e)})...)
 		e := l.e
-		switch kind {
-		case ast.RightJoin:
+		if kind == ast.RightJoin {
 			e = r.e
-		case ast.FullJoin:
-			e = firstOf(expression.OrNull(l.e, optimizer.Witness(j.Left)), expression.OrNull(r.e, optimizer.Witness(j.Right)))
 		}
 		l.merged, r.merged = true, true
 		out.cols = append(out.cols, sourceColumn{name: name, e: e})
 	}
 	return out
-}
-
-// firstOf returns COALESCE of two columns.
-func firstOf(l, r *Expr) *Expr {
-	t := query.Must(datatype.Common(l.Type, r.Type))
-	l, r = ConvertTo(l, t, false), ConvertTo(r, t, false)
-	f, g := l.Eval, r.Eval
-	return derive(t, "first", []*Expr{l, r}, func(fr *query.Frame) value.Value {
-		if v := f(fr); !v.IsNull() {
-			return v
-		}
-		return g(fr)
-	})
 }
 
 // nullable marks columns as those of an outer join's side that may have no row.

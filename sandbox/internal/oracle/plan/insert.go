@@ -44,7 +44,7 @@ func (x *target) columnsOf(list []*ast.Ref) (out []int) {
 func (x *target) columnNamed(ref *ast.Ref) int {
 	n := len(ref.Parts)
 	ord := x.table.Column(ref.Parts[n-1].Text)
-	if ord < 0 || x.table.Columns[ord].Generated || n > 1 && !x.src.is(ref.Parts[:n-1]) {
+	if ord < 0 || n > 1 && !x.src.is(ref.Parts[:n-1]) {
 		fail(904, nameOf(ref))
 	}
 	return ord
@@ -112,12 +112,10 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 			row[ord] = d(fr)
 		}
 	}
-	ins.fire(fr, false, ast.Inserting, nil, nil, row)
 	ins.finish(fr, 0, row, nil)
 	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
 	id, err := env(fr).Txn().Insert(ins.data(fr), row)
 	ins.stored(err)
-	ins.fire(fr, true, ast.Inserting, nil, nil, row)
 	return id, row
 }
 
@@ -125,8 +123,7 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
 	x := b.target(st.Table, "INSERT")
-	out.into, x.oneRow = x.table, st.Query == nil
-	out.fires = []firing{{x, ast.Inserting, nil}}
+	out.into = x.table
 	b.c.defs = append(b.c.defs, definition{x.object, x.table})
 	ins := x.inserter(x.columnsOf(st.Columns))
 	var op query.Op = query.One{}

@@ -225,7 +225,7 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 	name := o.Name
 	e := Volatile(word.Text, datatype.Of(datatype.Number), nil, func(fr *query.Frame) value.Value {
 		if next {
-			return query.Must(env(fr).NextVal(seq, name))
+			return env(fr).NextVal(seq)
 		}
 		return query.Must(env(fr).CurrVal(seq, name))
 	})

@@ -148,9 +148,9 @@ func (*fakeEnv) Format(plsql bool) *datatype.Env {
 func (*fakeEnv) Table(*catalog.Table) (*store.Table, func(*catalog.Index) *store.Index) {
 	return nil, nil
 }
-func (f *fakeEnv) NextVal(*catalog.Sequence, string) (value.Value, error) {
+func (f *fakeEnv) NextVal(*catalog.Sequence) value.Value {
 	f.next++
-	return value.NewInt(f.next), nil
+	return value.NewInt(f.next)
 }
 func (f *fakeEnv) CurrVal(_ *catalog.Sequence, name string) (value.Value, error) {
 	if f.next == 0 {
@@ -158,13 +158,11 @@ func (f *fakeEnv) CurrVal(_ *catalog.Sequence, name string) (value.Value, error)
 	}
 	return value.NewInt(f.next), nil
 }
-func (*fakeEnv) ViewContext() catalog.ViewContext    { return catalog.ViewContext{} }
-func (*fakeEnv) Track(*Rows)                         {}
-func (*fakeEnv) Untrack(*Rows)                       {}
-func (*fakeEnv) Defer(Deferred) bool                 { return false }
-func (f *fakeEnv) Task() *kernel.Task                { return f.task }
-func (*fakeEnv) Fire(*catalog.Object, *Firing) error { return nil }
-func (*fakeEnv) Mutating(*catalog.Object) bool       { return false }
+func (*fakeEnv) ViewContext() catalog.ViewContext { return catalog.ViewContext{} }
+func (*fakeEnv) Track(*Rows)                      {}
+func (*fakeEnv) Untrack(*Rows)                    {}
+func (*fakeEnv) Defer(Deferred) bool              { return false }
+func (f *fakeEnv) Task() *kernel.Task             { return f.task }
 
 // parseSQL returns the expression of SELECT e FROM dual, or the condition of a WHERE.
 func parseSQL(t *testing.T, text string, condition bool) ast.Expr {

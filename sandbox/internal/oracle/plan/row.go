@@ -23,9 +23,8 @@ func (c *compiler) row(t *catalog.Table, e ast.Expr) *RowExpr {
 // tableColumns returns the columns of a table whose rows are at a slot.
 func tableColumns(t *catalog.Table, at expression.Slot) (out []sourceColumn) {
 	for i := range t.Columns {
-		if col := &t.Columns[i]; !col.Generated {
-			out = append(out, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name), hidden: col.Hidden})
-		}
+		col := &t.Columns[i]
+		out = append(out, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name), hidden: col.Hidden})
 	}
 	return out
 }

@@ -32,11 +32,6 @@ func runOf(fr *query.Frame) *run {
 // start begins a run: it takes the snapshot.
 func (s *Statement) start(env Env) *query.Frame {
 	fr := s.size.Frame(env)
-	for _, d := range s.defs {
-		if env.Mutating(d.object) {
-			fail(4091, d.object.Owner, d.object.Name)
-		}
-	}
 	tx := env.Txn()
 	fr.Memos[runMemo] = &run{env: env, tx: tx, snapshot: env.Snapshot(), statement: tx.Statement()}
 	return fr

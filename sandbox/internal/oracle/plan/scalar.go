@@ -7,7 +7,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/expression"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -71,8 +70,6 @@ func (b *binder) node(e ast.Expr) *Expr {
 		return b.cast(x)
 	case *ast.Extract:
 		return b.extract(x)
-	case *ast.Trim:
-		return b.trim(x)
 	case *ast.AtTimeZone:
 		return b.atTimeZone(x)
 	case *ast.Subquery:
@@ -343,35 +340,6 @@ func (b *binder) extract(x *ast.Extract) *Expr {
 		}
 		return query.Must(datatype.Extract(v, t, field))
 	})
-}
-
-func (b *binder) trim(x *ast.Trim) *Expr {
-	if x.Side == "" && x.Chars == nil {
-		return b.builtin("TRIM", b.expr(x.X))
-	}
-	var chars *Expr
-	if x.Chars != nil {
-		chars = b.text("TRIM", b.expr(x.Chars))
-	} else {
-		v, t := datatype.TextLiteral(" ", false)
-		chars = Constant(v, t)
-	}
-	a := b.text("TRIM", b.expr(x.X))
-	t := a.Type
-	if t.IsFixed() {
-		t.ID = map[datatype.ID]datatype.ID{datatype.Char: datatype.Varchar2, datatype.NChar: datatype.NVarchar2}[t.ID]
-	}
-	left, right := x.Side != "TRAILING", x.Side != "LEADING"
-	f, g := a.Eval, chars.Eval
-	e := derive(t, "trim "+string(x.Side), []*Expr{a, chars}, func(fr *query.Frame) value.Value {
-		s, set := f(fr), g(fr)
-		if s.IsNull() || set.IsNull() {
-			return value.Value{}
-		}
-		return query.Must(builtin.Trim(s.Str(), set.Str(), left, right))
-	})
-	e.Null = true
-	return e
 }
 
 // text converts anything other than text to VARCHAR2.

@@ -41,8 +41,8 @@ type Env interface {
 	Linguistic() bool
 	// Table returns a table's rows, which for a global temporary table are the session's own.
 	Table(t *catalog.Table) (data *store.Table, index func(*catalog.Index) *store.Index)
-	// NextVal takes the next value of a sequence of that name: ORA-08004 at its end.
-	NextVal(s *catalog.Sequence, name string) (value.Value, error)
+	// NextVal takes the next value of a sequence.
+	NextVal(s *catalog.Sequence) value.Value
 	// CurrVal returns the value that the session last took: ORA-08002 if it took none.
 	CurrVal(s *catalog.Sequence, name string) (value.Value, error)
 	// ViewContext says who reads system views.
@@ -52,10 +52,6 @@ type Env interface {
 	Untrack(r *Rows)
 	// Defer defers a violated constraint to the end of the transaction; false: the violation counts at once.
 	Defer(d Deferred) bool
-	// Fire runs a trigger: ORA-04098 if it is invalid, and whatever it raises.
-	Fire(trigger *catalog.Object, x *Firing) error
-	// Mutating reports whether a table is changed by a statement whose row triggers are running.
-	Mutating(table *catalog.Object) bool
 	// Task is the kernel task that runs the session.
 	Task() *kernel.Task
 }

@@ -23,7 +23,6 @@ const (
 	Insert
 	Update
 	Delete
-	Merge
 )
 
 // Column is a column of a result.
@@ -43,18 +42,17 @@ type Statement struct {
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
-	size  expression.Size
-	defs  []definition
-	into  *catalog.Table // the table that DML changes
-	op    query.Op       // of a query
-	out   []query.Expr   // its columns
-	lock  *rowLock       // FOR UPDATE
-	fires []firing       // triggers of DML
+	size expression.Size
+	defs []definition
+	into *catalog.Table // the table that DML changes
+	op   query.Op       // of a query
+	out  []query.Expr   // its columns
+	lock *rowLock       // FOR UPDATE
 	// change does what a DML statement does and calls emit with each row that RETURNING returns.
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
 
-// CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, *ast.Delete or *ast.Merge.
+// CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, or *ast.Delete.
 func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 	err = compile(sc, func(c *compiler) {
 		if c.Memo() != runMemo {
@@ -71,8 +69,6 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 			b.update(out, x)
 		case *ast.Delete:
 			b.delete(out, x)
-		case *ast.Merge:
-			b.merge(out, x)
 		default:
 			panic(sqlerr.NotSupported("statement %T", s))
 		}
@@ -125,13 +121,7 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 			}
 			fr := s.start(env)
 			defer runOf(fr).end()
-			for _, f := range s.fires {
-				f.x.fire(fr, false, f.event, f.set, nil, nil)
-			}
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
-			for _, f := range s.fires {
-				f.x.fire(fr, true, f.event, f.set, nil, nil)
-			}
 			return nil
 		})
 		if errors.Is(err, errChanged) {

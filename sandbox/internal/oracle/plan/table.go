@@ -41,9 +41,8 @@ func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 		}
 		n := optimizer.Index{ID: i, Name: ix.Name, Unique: ix.Unique, SkipsNulls: true}
 		for _, k := range ix.Keys {
-			col := &t.Columns[k.Column]
-			n.Keys = append(n.Keys, optimizer.KeyColumn{Ord: k.Column, Name: col.Name, Desc: k.Desc, NotNull: !col.Nullable})
-			n.Columns = append(n.Columns, k.Column)
+			n.Keys = append(n.Keys, optimizer.KeyColumn{Ord: k, Name: t.Columns[k].Name, NotNull: !t.Columns[k].Nullable})
+			n.Columns = append(n.Columns, k)
 		}
 		x.rel.Indexes = append(x.rel.Indexes, n)
 	}

@@ -39,47 +39,9 @@ func (x *target) assignments(b *binder, list []ast.Assignment) (out assignment) 
 		switch v := a.Value.(type) {
 		case *ast.Default:
 			out.exprs = append(out.exprs, x.defaultOf(ords[0]))
-		case *ast.Subquery:
-			if a.Tuple {
-				out.exprs = append(out.exprs, x.tuple(b, v.Query, ords)...)
-				continue
-			}
-			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
 		default:
-			if a.Tuple {
-				fail(1767)
-			}
 			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
 		}
-	}
-	return out
-}
-
-// tuple is (a, b) = (subquery): the first of the expressions runs the subquery, which gives NULLs if it has no row.
-func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
-	blk, sub, _ := b.nested(q, len(ords))
-	op, cols := blk.plan()
-	memo := x.c.Memo()
-	values := expression.Evals(cols)
-	out := make([]*Expr, len(ords))
-	for i, ord := range ords {
-		e := &Expr{Type: cols[i].Type, Expr: expression.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: true}}
-		e.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Row)[i] }
-		if i == 0 {
-			e.Eval = func(fr *query.Frame) value.Value {
-				row, n := make(value.Row, len(ords)), 0
-				query.Each(fr, op, func() bool {
-					if n++; n > 1 {
-						fail(1427)
-					}
-					row = query.Eval(fr, values)
-					return true
-				})
-				fr.Memos[memo] = row
-				return row[0]
-			}
-		}
-		out[i] = x.toColumn(e, ord)
 	}
 	return out
 }
@@ -140,7 +102,6 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.into = x.table
 	plan := b.find(x, st.Where)
 	set := x.assignments(b, st.Sets)
-	out.fires = []firing{{x, ast.Updating, set.ords}}
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
 	values := expression.Evals(set.exprs)
@@ -158,7 +119,6 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 }
 
 // changes are rows that are being replaced.
-// The triggers of each row fire around it, as if it were replaced at that point: they may not see the table.
 type changes struct {
 	ids   []store.RowID
 	after []value.Row
@@ -169,16 +129,7 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 	for i, ord := range ords {
 		row[ord] = values[i]
 	}
-	set := ords
-	if x.object.Triggers != nil { // they may set any column
-		x.fire(fr, false, ast.Updating, set, r.Row, row)
-		ords = nil
-		for i := range x.table.Columns {
-			ords = append(ords, i)
-		}
-	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
-	x.fire(fr, true, ast.Updating, set, r.Row, row)
 	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
 }
 
@@ -191,7 +142,7 @@ func (ch *changes) write(fr *query.Frame, x *target) {
 func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
-	out.into, out.fires = x.table, []firing{{x, ast.Deleting, nil}}
+	out.into = x.table
 	f := b.find(x, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
@@ -206,7 +157,5 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 
 // remove deletes a row.
 func (x *target) remove(fr *query.Frame, r query.Tuple) {
-	x.fire(fr, false, ast.Deleting, nil, r.Row, nil)
 	x.stored(env(fr).Txn().Delete(x.data(fr), store.RowID(r.ID)))
-	x.fire(fr, true, ast.Deleting, nil, r.Row, nil)
 }

@@ -153,7 +153,7 @@ func (s *session) run(c *step, text string) error {
 	st, err := parser.Statement(text)
 	require.NoError(s.w.t, err, text)
 	switch st.(type) {
-	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+	case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
 	default:
 		s.end((*store.Txn).Commit)
 		err := ddl.Execute(s, st)
@@ -297,10 +297,7 @@ func (s *session) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *s
 	n := s.temporary[t]
 	return n.data, func(ix *catalog.Index) *store.Index { return n.indexes[ix] }
 }
-func (s *session) NextVal(q *catalog.Sequence, name string) (value.Value, error) {
-	n, err := q.Next(name)
-	return value.NewInt(n), err
-}
+func (s *session) NextVal(q *catalog.Sequence) value.Value { return value.NewInt(q.Next()) }
 func (s *session) CurrVal(*catalog.Sequence, string) (value.Value, error) {
 	return value.Value{}, sqlerr.NotSupported("CURRVAL")
 }
@@ -313,8 +310,6 @@ func (s *session) Untrack(r *plan.Rows) {
 	s.open = slices.DeleteFunc(s.open, func(o *plan.Rows) bool { return o == r })
 }
 func (s *session) Task() *kernel.Task                               { return s.task }
-func (*session) Fire(*catalog.Object, *plan.Firing) error           { return nil }
-func (*session) Mutating(*catalog.Object) bool                      { return false }
 func (s *session) Catalog() *catalog.Catalog                        { return s.w.cat }
 func (s *session) Rights() catalog.Rights                           { return catalog.Rights{User: s.user, Roles: true} }
 func (s *session) Schema() string                                   { return s.user }

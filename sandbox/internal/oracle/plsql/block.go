@@ -119,7 +119,7 @@ func (c *compiler) statements(list []ast.Statement) []step {
 		var fn func(f *frame) flow
 		ignored := "Statement"
 		switch s.(type) {
-		case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+		case *ast.Query, *ast.Insert, *ast.Update, *ast.Delete:
 			ignored = "SQL Statement"
 		}
 		if c.guard(s, ignored, func() { fn = c.statement(s, nil) }) && fn != nil {
@@ -204,7 +204,7 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 		return c.raise(s)
 	case *ast.Query:
 		return c.selectInto(s)
-	case *ast.Insert, *ast.Update, *ast.Delete, *ast.Merge:
+	case *ast.Insert, *ast.Update, *ast.Delete:
 		return c.dml(s)
 	case *ast.Forall:
 		return c.forall(s)
@@ -217,17 +217,17 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 	case *ast.Close:
 		return c.closeCursor(s)
 	case *ast.Commit:
-		return func(f *frame) { f.sqlStatement("COMMIT", func() error { return f.Commit(s) }) }
+		return func(f *frame) { f.sqlStatement(func() error { return f.Commit(s) }) }
 	case *ast.Rollback:
 		if s.To != nil {
-			return func(f *frame) { f.sqlStatement("ROLLBACK", func() error { return f.RollbackTo(s.To.Text) }) }
+			return func(f *frame) { f.sqlStatement(func() error { return f.RollbackTo(s.To.Text) }) }
 		}
-		return func(f *frame) { f.sqlStatement("ROLLBACK", f.Rollback) }
+		return func(f *frame) { f.sqlStatement(f.Rollback) }
 	case *ast.Savepoint:
-		return func(f *frame) { f.sqlStatement("SET SAVEPOINT", func() error { f.Savepoint(s.Name.Text); return nil }) }
+		return func(f *frame) { f.sqlStatement(func() error { f.Savepoint(s.Name.Text); return nil }) }
 	case *ast.SetTransaction, *ast.LockTable:
 		return func(f *frame) {
-			f.mayCommit("SET TRANSACTION")
+			f.mayCommit()
 			raise(f.Statement(s))
 		}
 	}
@@ -236,8 +236,8 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 }
 
 // sqlStatement runs transaction control; the implicit cursor is then empty.
-func (f *frame) sqlStatement(verb string, fn func() error) {
-	f.mayCommit(verb)
+func (f *frame) sqlStatement(fn func() error) {
+	f.mayCommit()
 	raise(fn())
 	f.st.sql = implicit{ran: true}
 }

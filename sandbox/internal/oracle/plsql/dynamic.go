@@ -143,7 +143,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 		case DynamicDML:
 			f.mayWrite()
 		case DynamicDDL, DynamicOther:
-			f.mayCommit("COMMIT")
+			f.mayCommit()
 		}
 		if kind == DynamicQuery && into == nil {
 			return 0, func() {} // it is only parsed (Language Reference, "EXECUTE IMMEDIATE Statement")

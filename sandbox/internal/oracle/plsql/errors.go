@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -50,9 +49,6 @@ func raisedOf(e *sqlerr.Error) *raised {
 func line(e *sqlerr.Error) string { return fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text) }
 
 func frameLine(f sqlerr.Frame) string {
-	if f.Trigger {
-		return line(message.ORA(4088, f.Unit))
-	}
 	if f.Unit == "" {
 		return fmt.Sprintf("ORA-06512: at line %d", f.Line)
 	}
@@ -102,9 +98,7 @@ func ErrorStack(e *sqlerr.Error) string {
 func Backtrace(e *sqlerr.Error) string {
 	var b strings.Builder
 	for _, f := range e.Frames {
-		if !f.Trigger {
-			b.WriteString(frameLine(f) + "\n")
-		}
+		b.WriteString(frameLine(f) + "\n")
 	}
 	return b.String()
 }

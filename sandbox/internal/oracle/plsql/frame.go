@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -24,7 +23,6 @@ type State struct {
 	stack    []*frame
 	sql      implicit
 	caller   sqlCaller
-	firing   []*plan.Firing // running triggers
 	rounds   int
 }
 

@@ -89,9 +89,8 @@ func (f *frame) mayWrite() {
 	}
 }
 
-// mayCommit raises ORA-14552 in a function that a SQL statement calls, and ORA-04092 in a trigger.
-func (f *frame) mayCommit(verb string) {
-	raise(f.st.MayEnd(verb))
+// mayCommit raises ORA-14552 in a function that a SQL statement calls.
+func (f *frame) mayCommit() {
 	if f.st.caller != noSQL {
 		raise(message.ORA(14552))
 	}

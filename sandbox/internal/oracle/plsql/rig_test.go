@@ -269,18 +269,16 @@ func (s *topScope) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Exp
 
 // The host.
 
-func (r *rig) Txn() *store.Txn                        { return r.txs[len(r.txs)-1] }
-func (r *rig) Snapshot() store.Snapshot               { return r.Txn().Snapshot() }
-func (*rig) Serializable() bool                       { return false }
-func (*rig) Defer(plan.Deferred) bool                 { return false }
-func (r *rig) State() *plsql.State                    { return &r.state }
-func (*rig) Task() *kernel.Task                       { return nil }
-func (*rig) Fire(*catalog.Object, *plan.Firing) error { return nil }
-func (*rig) Mutating(*catalog.Object) bool            { return false }
-func (r *rig) Catalog() *catalog.Catalog              { return r.cat }
-func (r *rig) Rights() catalog.Rights                 { return r.rights() }
-func (*rig) Schema() string                           { return "APP" }
-func (*rig) LockTimeout() time.Duration               { return 0 }
+func (r *rig) Txn() *store.Txn           { return r.txs[len(r.txs)-1] }
+func (r *rig) Snapshot() store.Snapshot  { return r.Txn().Snapshot() }
+func (*rig) Serializable() bool          { return false }
+func (*rig) Defer(plan.Deferred) bool    { return false }
+func (r *rig) State() *plsql.State       { return &r.state }
+func (*rig) Task() *kernel.Task          { return nil }
+func (r *rig) Catalog() *catalog.Catalog { return r.cat }
+func (r *rig) Rights() catalog.Rights    { return r.rights() }
+func (*rig) Schema() string              { return "APP" }
+func (*rig) LockTimeout() time.Duration  { return 0 }
 func (r *rig) Scope(catalog.Rights, string) plan.Scope {
 	return &topScope{library: library{r}}
 }
@@ -300,10 +298,7 @@ func (r *rig) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *store
 	return t.Data, func(x *catalog.Index) *store.Index { return x.Data }
 }
 
-func (r *rig) NextVal(s *catalog.Sequence, name string) (value.Value, error) {
-	n, err := s.Next(name)
-	return value.NewInt(n), err
-}
+func (r *rig) NextVal(s *catalog.Sequence) value.Value { return value.NewInt(s.Next()) }
 
 func (*rig) CurrVal(*catalog.Sequence, string) (value.Value, error) {
 	return value.Value{}, errors.New("no CURRVAL here")

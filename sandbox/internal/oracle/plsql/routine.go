@@ -164,10 +164,10 @@ func (f *frame) isolated(autonomous bool, fn func()) {
 		return
 	}
 	leave := f.Autonomous()
-	normal, caller, firing := false, f.st.caller, f.st.firing
-	f.st.caller, f.st.firing = noSQL, nil
+	normal, caller := false, f.st.caller
+	f.st.caller = noSQL
 	defer func() {
-		f.st.caller, f.st.firing = caller, firing
+		f.st.caller = caller
 		if !normal {
 			_ = leave(false)
 		}

@@ -118,7 +118,7 @@ func (f *frame) finishInto(in *into, rows []value.Row, columns []plan.Column) {
 	in.fill(f, rows, columns)
 }
 
-// dml compiles INSERT, UPDATE, DELETE and MERGE.
+// dml compiles INSERT, UPDATE and DELETE.
 func (c *compiler) dml(s ast.Statement) func(f *frame) {
 	do := c.change(s)
 	return func(f *frame) {

@@ -32,10 +32,7 @@ type Unit struct {
 	slots   int                 // in a package's activation, from the specification's first to the body's last
 	exports []*routine          // what a specification declares; its body has the same in the same order
 	decls   []step              // initial values
-	init    func(f *frame) flow // initialization of a package's body, or a trigger's action
-	row     *Type               // type of :NEW and :OLD
-	columns []int               // the table's columns that they have
-	when    func(f *frame) bool // condition of a trigger; nil: always
+	init    func(f *frame) flow // initialization of a package's body
 }
 
 // CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
@@ -66,7 +63,7 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 			u.init = guarded(handlers, func(*frame) {}, func(f *frame) flow { return run(body, f) })
 		}
 	case ast.KindTrigger:
-		c.guard(n, "", func() { c.trigger(n) })
+		c.guard(n, "", func() { c.block(n.Body, c.push("")) })
 	case ast.KindProcedure, ast.KindFunction:
 		d := *n.Decls[0].(*ast.Subprogram)
 		d.Name.Text = u.Name

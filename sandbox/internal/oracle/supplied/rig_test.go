@@ -15,7 +15,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -78,23 +77,21 @@ type session struct {
 
 var _ Session = (*session)(nil)
 
-func (s *session) Txn() *store.Txn                        { return s.tx }
-func (s *session) Task() *kernel.Task                     { return s.task }
-func (*session) Fire(*catalog.Object, *plan.Firing) error { return nil }
-func (*session) Mutating(*catalog.Object) bool            { return false }
-func (s *session) Format(bool) *datatype.Env              { return datatype.NewEnv(0) }
-func (s *session) StoreSession() *store.Session           { return s.st }
-func (s *session) ID() (sid, serial int)                  { return s.sid, 7 }
-func (s *session) Alive(sid, serial int) bool             { return s.live[sid] && serial == 7 }
-func (s *session) Packages() iter.Seq[*plsql.Instance]    { return slices.Values[[]*plsql.Instance](nil) }
-func (s *session) User() string                           { return s.user }
-func (s *session) Schema() string                         { return s.user }
-func (s *session) Supplied() *State                       { return &s.state }
-func (s *session) Queues() *aq.Instance                   { return s.queues }
-func (s *session) Consumer() *aq.Consumer                 { return &s.consumer }
-func (s *session) Jobs() *jobs.Scheduler                  { return s.jobs }
-func (s *session) JobEnvironment() any                    { return nil }
-func (s *session) TransactionID(begin bool) string        { return fmt.Sprintf("%t", begin) }
+func (s *session) Txn() *store.Txn                     { return s.tx }
+func (s *session) Task() *kernel.Task                  { return s.task }
+func (s *session) Format(bool) *datatype.Env           { return datatype.NewEnv(0) }
+func (s *session) StoreSession() *store.Session        { return s.st }
+func (s *session) ID() (sid, serial int)               { return s.sid, 7 }
+func (s *session) Alive(sid, serial int) bool          { return s.live[sid] && serial == 7 }
+func (s *session) Packages() iter.Seq[*plsql.Instance] { return slices.Values[[]*plsql.Instance](nil) }
+func (s *session) User() string                        { return s.user }
+func (s *session) Schema() string                      { return s.user }
+func (s *session) Supplied() *State                    { return &s.state }
+func (s *session) Queues() *aq.Instance                { return s.queues }
+func (s *session) Consumer() *aq.Consumer              { return &s.consumer }
+func (s *session) Jobs() *jobs.Scheduler               { return s.jobs }
+func (s *session) JobEnvironment() any                 { return nil }
+func (s *session) TransactionID(begin bool) string     { return fmt.Sprintf("%t", begin) }
 
 func (s *session) Prepare(text string) (plsql.Dynamic, error) { return s.dynamic(text) }
 

@@ -15,21 +15,19 @@ create table ds_task (
 /
 create global temporary table ds_marker (transaction_id varchar2(100)) on commit delete rows
 /
-create table ds_copy as select * from ds_task where 1 = 0
-/
 alter table ds_task add (note varchar2(10), constraint note_ck check (note > 'a'))
 /
 alter table ds_task add priority number default 0 not null
 /
 alter table ds_task drop constraint ds_task_fk cascade
 /
-create unique index ds_task_claim_ix on ds_task (claim_order, upper(name) desc, case status when 'Pending' then 1 end) online nologging
+create unique index ds_task_claim_ix on ds_task (claim_order, name asc) online nologging
 /
-alter index ds_task_claim_ix rebuild online
+alter index ds_task_claim_ix rebuild
 /
-alter index ds_task_claim_ix rename to ds_ix
+alter index ds_task_claim_ix invisible
 /
-create sequence ds_seq start with 1 increment by 1 maxvalue 999 nocache order
+create sequence ds_seq start with 1 increment by 1 nocache order
 /
 create or replace force view ds_task_info (task_id, state) as select task_id, status from ds_task with read only
 /

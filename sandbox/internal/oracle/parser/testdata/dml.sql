@@ -4,7 +4,7 @@ insert into ds_log select task_id, systimestamp from ds_task t where t.status = 
 /
 insert into ds_log (task_id) (select 1 from dual union select 2 from dual)
 /
-update ds_task t set t.status = 'Running', attempt = attempt + 1, (lane_no, started_at) = (select l.lane_no, systimestamp from ds_lane l where l.lane_no = :lane)
+update ds_task t set t.status = 'Running', attempt = attempt + 1, lane_no = (select l.lane_no from ds_lane l where l.lane_no = :lane)
  where t.task_id = :id and t.status = 'Pending'
 /
 update ds_lane set state = default
@@ -12,10 +12,6 @@ update ds_lane set state = default
 delete from ds_log where finished_at < systimestamp - interval '30' day and rownum <= 1000 returning count(*) into :n
 /
 delete ds_marker
-/
-merge into ds_setting s using (select 'max_workers' name, :v value from dual) n on (s.name = n.name)
- when matched then update set s.value = n.value where s.value <> n.value delete where n.value is null
- when not matched then insert (name, value) values (n.name, n.value) where n.value is not null
 /
 commit write immediate wait
 /

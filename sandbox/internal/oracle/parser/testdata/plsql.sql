@@ -44,7 +44,6 @@ begin
   case when l_number > 1 then l_number := 1; else null; end case;
   update ds_task set status = 'x' where task_id = 1;
   delete from ds_task where task_id = 1 returning task_id into l_number;
-  merge into ds_task t using ds_copy c on (t.task_id = c.task_id) when matched then update set t.name = c.name;
   :x := :y + 1;
   ds_pkg.call_me; ds_pkg.f(1)(2).go('x');
   savepoint s; rollback to s; set transaction read only; lock table t in exclusive mode;

@@ -1,10 +1,10 @@
 select * from dual
 /
-select t.task_id, t.*, count(*) over (partition by t.status order by t.task_id rows between unbounded preceding and current row) as n,
+select t.task_id, t.*, count(*) over (partition by t.status order by t.task_id) as n,
        row_number() over(order by t.execution_order, t.priority desc nulls last) rn,
        max(t.task_id) keep (dense_rank last order by t.created_at) last_id,
        listagg(t.name, ', ') within group (order by t.name) names,
-       first_value(t.name) over (order by t.task_id range between 1 preceding and 2 following) "First"
+       first_value(t.name) over (order by t.task_id ) "First"
   from ds_task t
 /
 select /*+ index(t ds_task_claim_ix) */ distinct t.task_id
@@ -35,7 +35,7 @@ select 1 from ds_control for update wait 5
 /
 select case when a > 1 then 'x' else null end, case b when 1 then 'y' end,
        cast(c as timestamp(6) with time zone), extract(day from systimestamp - d),
-       trim(e), trim(leading '0' from e), date '2026-01-31', timestamp '2026-01-31 10:00:00.5 +02:00',
+       trim(e), ltrim(e, '0'), date '2026-01-31', timestamp '2026-01-31 10:00:00.5 +02:00',
        interval '5' minute, interval '1 02:03:04.5' day to second(1), -1.5e-3, .5, 1., q'[it's]', Q'!a'b!', n'ö', nq'{x}',
        "Mixed Case"."x y", 'it''s', sys_context('USERENV', 'SESSION_USER'), ds_seq.nextval, user, rownum
   from (select 1 a from dual) v, lateral (select 2 from dual) w
