@@ -212,7 +212,7 @@ const receivedName = "@ received"
 
 // receivedTable defines it, with the columns of a queue.
 func receivedTable() *catalog.Table {
-	t := &catalog.Table{Identity: -1, RowVersion: -1, Temp: true}
+	t := &catalog.Table{Identity: -1, Temp: true}
 	for i, c := range []struct {
 		name string
 		t    datatype.Type

@@ -23,7 +23,6 @@ var (
 	typeDTO      = datatype.Type{ID: datatype.DateTimeOffset, Scale: 7}
 	typeGUID     = datatype.Type{ID: datatype.UniqueIdentifier}
 	typeVariant  = datatype.Type{ID: datatype.SQLVariant}
-	typeSID      = datatype.Type{ID: datatype.VarBinary, Len: 85}
 )
 
 // ticksOf counts 100 ns since 0001-01-01, as the type layer keeps date and time.
@@ -117,15 +116,9 @@ func addState(add adder) {
 	number("@@NESTLEVEL", typeInt, func(s *Session) int64 { return int64(s.top().level) })
 	number("@@LOCK_TIMEOUT", typeInt, func(s *Session) int64 { return s.lockTimeout() })
 	number("@@FETCH_STATUS", typeInt, func(s *Session) int64 { return s.fetchStatus })
-	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.DateFirst })
+	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 7 })
 	number("@@MAX_PRECISION", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 38 })
 	number("@@OPTIONS", typeInt, func(s *Session) int64 { return s.optionBits() })
-	number("@@PROCID", typeInt, func(s *Session) int64 {
-		if o := s.top().object; o != nil {
-			return int64(o.ID)
-		}
-		return 0
-	})
 	number("CURRENT_TRANSACTION_ID", typeBigInt, func(s *Session) int64 {
 		if s.tran.Tx != nil {
 			return s.tran.Tx.ID()
@@ -180,7 +173,7 @@ func addPrincipals(add adder) {
 	str("CURRENT_USER SESSION_USER USER", func(s *Session) string { return s.userName() })
 	str("@@SERVERNAME", func(s *Session) string { return s.srv.catalog.Name })
 	str("@@VERSION", func(s *Session) string { return s.srv.Version() })
-	str("@@LANGUAGE", func(s *Session) string { return s.set.Language })
+	str("@@LANGUAGE", func(*Session) string { return "us_english" })
 	str("HOST_NAME", func(s *Session) string { return s.host })
 	str("APP_NAME", func(s *Session) string { return s.program })
 	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
@@ -191,18 +184,6 @@ func addPrincipals(add adder) {
 			panic(sqlerr.NotSupported("SUSER_NAME of a number"))
 		}
 		return found(s.srv.catalog.LoginBySID(textOf(args[0])), func(l *catalog.Login) value.Value { return value.NewString(l.Name) })
-	})
-	add("SUSER_SID", typeSID, 0, 1, func(s *Session, args []value.Value) value.Value {
-		sid := ""
-		if l := s.srv.catalog.LoginByName(textOr(args, s.who.LoginName())); l != nil {
-			sid = l.SID
-		} else if u := s.who.Current().Home.PrincipalByID(s.token().User); u != nil && len(args) == 0 {
-			sid = u.SID
-		}
-		if sid == "" {
-			return value.Value{}
-		}
-		return value.NewBytes([]byte(sid))
 	})
 	add("USER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {

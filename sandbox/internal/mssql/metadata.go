@@ -14,7 +14,7 @@ import (
 
 // addMetadata adds the functions about databases and objects. What the user may not see does not exist for them.
 func addMetadata(add adder) {
-	add("DB_NAME ORIGINAL_DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
+	add("DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		return found(s.databaseAt(args, 0), func(db *catalog.Database) value.Value { return value.NewString(db.Name) })
 	})
 	add("DB_ID", typeSmallInt, 0, 1, func(s *Session, args []value.Value) value.Value {

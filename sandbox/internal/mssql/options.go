@@ -74,10 +74,9 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 		}
 		s.st.DeadlockPriority = int(v.Int64())
 	case "datefirst":
-		if v.Int64() < 1 || v.Int64() > 7 {
-			return message.MS(2742, v.Int64())
+		if v.Int64() != 7 { // as us_english has it; no week of a date is modeled
+			return refuseOption("DATEFIRST %s", v)
 		}
-		s.set.DateFirst = v.Int64()
 	case "contextinfo":
 		s.contextInfo, err = datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: 128}, datatype.NoStyle, datatype.Implicit)
 	default:
@@ -118,13 +117,10 @@ func (s *Session) setWord(command, word string) {
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
 			panic(refuseOption("LANGUAGE %s", word))
 		}
-		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
-		f := strings.ToLower(word)
-		if f != "mdy" && f != "ymd" { // both read '2026-01-02' the same way
+		if !strings.EqualFold(word, "mdy") && !strings.EqualFold(word, "ymd") { // both read '2026-01-02' the same way
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
-		s.set.DateFormat = f
 	default:
 		panic(refuseOption("%s %s", strings.ToUpper(command), word))
 	}

@@ -18,23 +18,20 @@ const (
 	Month
 	DayOfYear
 	Day
-	Week
-	Weekday
 	Hour
 	Minute
 	Second
 	Millisecond
 	Microsecond
-	Nanosecond
 )
 
-var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "week", "weekday", "hour", "minute",
-	"second", "millisecond", "microsecond", "nanosecond"}
+var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "hour", "minute",
+	"second", "millisecond", "microsecond"}
 
 var partAbbreviations = map[string]DatePart{
 	"yy": Year, "yyyy": Year, "qq": Quarter, "q": Quarter, "mm": Month, "m": Month, "dy": DayOfYear, "y": DayOfYear,
-	"dd": Day, "d": Day, "wk": Week, "ww": Week, "dw": Weekday, "w": Weekday, "hh": Hour, "mi": Minute, "n": Minute,
-	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond, "ns": Nanosecond,
+	"dd": Day, "d": Day, "hh": Hour, "mi": Minute, "n": Minute,
+	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond,
 }
 
 // String returns the full name of the part.
@@ -53,7 +50,7 @@ func ParseDatePart(name, fn string) (DatePart, error) {
 		return p, nil
 	}
 	switch lower {
-	case "tzoffset", "tz", "iso_week", "isowk", "isoww":
+	case "tzoffset", "tz", "iso_week", "isowk", "isoww", "week", "wk", "ww", "weekday", "dw", "w", "nanosecond", "ns":
 		return 0, sqlerr.NotSupported("date part %s", lower)
 	}
 	return 0, message.MS(155, name, fn)
@@ -80,7 +77,7 @@ const (
 	ticksPerMicrosecond = ticksPerMillisecond / 1000
 )
 
-// unit is the length of a part below the day in ticks; 0 for the others and for nanoseconds.
+// unit is the length of a part below the day in ticks; 0 for the others.
 func (p DatePart) unit() int64 {
 	switch p {
 	case Hour:
@@ -97,23 +94,6 @@ func (p DatePart) unit() int64 {
 	return 0
 }
 
-// weekday counts from the first day of the week, 0, which SET DATEFIRST sets: 1 is Monday, 7 is Sunday.
-func weekday(dayNumber, first int64) int { return int((dayNumber - first + 8) % 7) }
-
-// Weekly reports whether a function's result for a part depends on SET DATEFIRST.
-func Weekly(fn string, p int64) bool {
-	return fn == "datepart" && DatePart(p) == Weekday || (fn == "datepart" || fn == "datename") && DatePart(p) == Week
-}
-
-// week returns the part week or weekday.
-func week(p DatePart, c datatype.Clock, first int64) int {
-	if p == Weekday {
-		return weekday(c.DayNumber, first) + 1
-	}
-	newYear := datatype.DayNumber(c.Year, 1, 1)
-	return (int(c.DayNumber-newYear)+weekday(newYear, first))/7 + 1
-}
-
 // part returns one part of a moment as DATEPART does.
 func part(p DatePart, c datatype.Clock) int {
 	switch p {
@@ -127,8 +107,6 @@ func part(p DatePart, c datatype.Clock) int {
 		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
 	case Day:
 		return c.Day
-	case Week, Weekday: // with the DATEFIRST of us_english
-		return week(p, c, 7)
 	case Hour:
 		return c.Hour
 	case Minute:
@@ -137,8 +115,6 @@ func part(p DatePart, c datatype.Clock) int {
 		return c.Second
 	case Millisecond:
 		return c.Ticks / ticksPerMillisecond
-	case Microsecond:
-		return c.Ticks / ticksPerMicrosecond
 	}
-	return c.Ticks * 100 // Nanosecond
+	return c.Ticks / ticksPerMicrosecond
 }

@@ -16,7 +16,7 @@ func numberType(name string, t datatype.Type) (datatype.Type, error) {
 		return t, nil
 	case t.IsInteger():
 		return tInt, nil
-	case t.IsMoney():
+	case t.ID == datatype.Money:
 		return datatype.Of(datatype.Money), nil
 	case t.IsApproximate(), t.IsCharacter(), t.ID == datatype.Bit:
 		return tFloat, nil

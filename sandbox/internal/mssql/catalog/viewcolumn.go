@@ -118,9 +118,9 @@ func parameterRows(v *viewer) {
 // systemTypes lists the types of sys.types that are modeled, in the order of their ids.
 var systemTypes = []datatype.ID{
 	datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
-	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
-	datatype.Bit, datatype.Decimal, datatype.SmallMoney, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
-	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar,
+	datatype.SmallInt, datatype.Int, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
+	datatype.Bit, datatype.Decimal, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
+	datatype.Char, datatype.NVarChar, datatype.NChar,
 }
 
 // TypeName returns the name of a type by its user_type_id; empty: there is none.
@@ -142,7 +142,7 @@ func typeRows(v *viewer) {
 	for _, id := range systemTypes {
 		t := datatype.Of(id).WithCollation(v.db.Collation)
 		length, prec, scale := systemFacets(t)
-		v.emit(id.String(), t.SystemTypeID(), t.UserTypeID(), SysSchema, nil, length, prec, scale, collationCell(t), id != datatype.RowVersion, false, false, 0, 0, false)
+		v.emit(id.String(), t.SystemTypeID(), t.UserTypeID(), SysSchema, nil, length, prec, scale, collationCell(t), true, false, false, 0, 0, false)
 		if id == datatype.Decimal {
 			v.emit("numeric", 108, 108, SysSchema, nil, length, prec, scale, nil, true, false, false, 0, 0, false)
 		}

@@ -1,10 +1,5 @@
 package catalog
 
-import (
-	"slices"
-	"strings"
-)
-
 func (s *Server) indexViews() {
 	s.view("indexes", `object_id int, name sysname?, index_id int, type tinyint, type_desc nvarchar(60)?, is_unique bit?, data_space_id int?, ignore_dup_key bit?, `+
 		`is_primary_key bit?, is_unique_constraint bit?, fill_factor tinyint, is_padded bit?, is_disabled bit?, is_hypothetical bit?, is_ignored_in_optimization bit?, `+
@@ -20,8 +15,8 @@ func (s *Server) indexViews() {
 				if x.Clustered {
 					kind, desc = 1, "CLUSTERED"
 				}
-				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, x.FillFactor, x.Padded, false, false, false,
-					true, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
+				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, x.FillFactor, false, false, false, false,
+					true, true, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
 			}
 		}
 	})
@@ -39,15 +34,6 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("key_constraints", objectColumns+`, unique_index_id int?, is_system_named bit, is_enforced bit?`, func(v *viewer) {
-		for o := range v.objects(ofKind(PrimaryKey, UniqueConstraint)) {
-			for _, x := range v.parent(o).Indexes {
-				if x.Constraint == o.ID {
-					v.emit(append(objectCells(o), x.ID, x.SystemNamed, true)...)
-				}
-			}
-		}
-	})
 	s.view("check_constraints", objectColumns+`, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, parent_column_id int, definition nvarchar(max)?, `+
 		`uses_database_collation bit?, is_system_named bit`, func(v *viewer) {
 		for o := range v.objects(ofKind(CheckConstraint)) {
@@ -55,27 +41,6 @@ func (s *Server) indexViews() {
 				if c.ID == o.ID {
 					v.emit(append(objectCells(o), false, false, c.NotTrusted, c.Column, c.Text, true, c.SystemNamed)...)
 				}
-			}
-		}
-	})
-	s.view("INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE", `TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128), `+
-		`COLUMN_NAME nvarchar(128)?, CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME nvarchar(128)`, func(v *viewer) {
-		for o := range v.objects(ofKind(UserTable)) {
-			t := o.Table()
-			usage := func(constraint string, uses func(column int) bool) {
-				for i := range t.Columns {
-					if uses(i) {
-						v.emit(v.db.Name, o.Schema, o.Name, t.Columns[i].Name, v.db.Name, o.Schema, constraint)
-					}
-				}
-			}
-			for _, x := range t.Indexes {
-				usage(x.Name, func(i int) bool {
-					return x.Constraint != 0 && slices.ContainsFunc(x.Keys, func(k KeyColumn) bool { return k.Column == i })
-				})
-			}
-			for _, c := range t.Checks {
-				usage(c.Name, func(i int) bool { return strings.Contains(c.Text, "["+t.Columns[i].Name+"]") })
 			}
 		}
 	})

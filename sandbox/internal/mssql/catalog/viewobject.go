@@ -29,11 +29,6 @@ func (s *Server) objectViews() {
 			v.emit(objectCells(o)...)
 		}
 	})
-	s.view("system_objects", objectColumns, func(v *viewer) {
-		for _, o := range ordered(&s.viewIDs) {
-			v.emit(objectCells(o)...)
-		}
-	})
 	s.view("extended_properties", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, name sysname, value sql_variant?`, func(*viewer) {})
 	s.view("assemblies", `name sysname, principal_id int?, assembly_id int, clr_name nvarchar(4000)?, permission_set tinyint?, permission_set_desc nvarchar(60)?, `+
 		`is_visible bit, create_date datetime, modify_date datetime, is_user_defined bit?`, func(*viewer) {})
@@ -66,13 +61,6 @@ func (s *Server) objectViews() {
 	s.view("views", viewColumns, func(v *viewer) {
 		for o := range v.objects(ofKind(View)) {
 			v.emit(append(objectCells(o), false, false, false, false, o.Module().CheckOption, false)...)
-		}
-	})
-	s.view("system_views", viewColumns, func(v *viewer) {
-		for _, o := range ordered(&s.viewIDs) {
-			if o.Schema != "dbo" { // a table of msdb
-				v.emit(append(objectCells(o), false, false, false, false, false, false)...)
-			}
 		}
 	})
 	s.view("procedures", objectColumns+`, is_auto_executed bit, is_execution_replicated bit?, is_repl_serializable_only bit?, skips_repl_constraints bit?`, func(v *viewer) {

@@ -8,11 +8,6 @@ SELECT @database, s.name, o.name, CASE o.type WHEN 'V' THEN 'VIEW' ELSE 'BASE TA
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
 WHERE o.type IN ('U', 'V');
 
--- VIEW INFORMATION_SCHEMA.VIEWS: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128),
--- VIEW_DEFINITION nvarchar(4000)?, CHECK_OPTION varchar(7)?, IS_UPDATABLE varchar(2);
-SELECT @database, s.name, v.name, LEFT(m.definition, 4000), CASE v.with_check_option WHEN 1 THEN 'CASCADE' ELSE 'NONE' END, 'NO'
-FROM sys.views v JOIN sys.schemas s ON s.schema_id = v.schema_id LEFT JOIN sys.sql_modules m ON m.object_id = v.object_id;
-
 -- VIEW INFORMATION_SCHEMA.COLUMNS: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128),
 -- COLUMN_NAME nvarchar(128)?, ORDINAL_POSITION int?, COLUMN_DEFAULT nvarchar(4000)?, IS_NULLABLE varchar(3)?, DATA_TYPE nvarchar(128)?,
 -- CHARACTER_MAXIMUM_LENGTH int?, CHARACTER_OCTET_LENGTH int?, NUMERIC_PRECISION tinyint?, NUMERIC_PRECISION_RADIX smallint?,
@@ -33,15 +28,6 @@ SELECT @database, s.name, o.name, c.name, c.column_id, LEFT(d.definition, 4000),
 FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id JOIN sys.columns c ON c.object_id = o.object_id
 JOIN sys.types t ON t.user_type_id = c.system_type_id LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
 WHERE o.type IN ('U', 'V');
-
--- VIEW INFORMATION_SCHEMA.ROUTINES: SPECIFIC_CATALOG nvarchar(128)?, SPECIFIC_SCHEMA nvarchar(128)?, SPECIFIC_NAME nvarchar(128),
--- ROUTINE_CATALOG nvarchar(128)?, ROUTINE_SCHEMA nvarchar(128)?, ROUTINE_NAME nvarchar(128), ROUTINE_TYPE nvarchar(20)?,
--- DATA_TYPE nvarchar(128)?, ROUTINE_BODY nvarchar(30)?, ROUTINE_DEFINITION nvarchar(4000)?, CREATED datetime, LAST_ALTERED datetime;
-SELECT @database, s.name, o.name, @database, s.name, o.name, CASE o.type WHEN 'P' THEN 'PROCEDURE' ELSE 'FUNCTION' END,
-  CASE WHEN o.type = 'FN' THEN t.name WHEN o.type <> 'P' THEN 'TABLE' END, 'SQL', LEFT(m.definition, 4000), o.create_date, o.modify_date
-FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
-LEFT JOIN sys.parameters r ON r.object_id = o.object_id AND r.parameter_id = 0 LEFT JOIN sys.types t ON t.user_type_id = r.system_type_id
-WHERE o.type IN ('P', 'FN', 'IF', 'TF');
 
 -- VIEW INFORMATION_SCHEMA.TABLE_CONSTRAINTS: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname,
 -- TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname?, CONSTRAINT_TYPE varchar(11)?, IS_DEFERRABLE varchar(2),
@@ -119,14 +105,6 @@ JOIN sys.types u ON u.user_type_id = c.user_type_id JOIN sys.schemas s ON s.sche
 LEFT JOIN sys.types b ON b.user_type_id = c.system_type_id JOIN sys.spt_datatype_info i ON i.name = ISNULL(b.name, 'table')
 LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id;
 
--- VIEW INFORMATION_SCHEMA.KEY_COLUMN_USAGE: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME nvarchar(128),
--- TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128), COLUMN_NAME nvarchar(128)?, ORDINAL_POSITION int;
-SELECT @database, s.name, k.name, @database, s.name, o.name, c.name, x.key_ordinal
-FROM sys.key_constraints k JOIN sys.schemas s ON s.schema_id = k.schema_id JOIN sys.objects o ON o.object_id = k.parent_object_id
-JOIN sys.index_columns x ON x.object_id = k.parent_object_id AND x.index_id = k.unique_index_id
-JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
-WHERE x.key_ordinal > 0;
-
 -- What a procedure takes and returns, first its status.
 -- VIEW sys.spt_procedures_odbc_view: object_id int, id int, name sysname?, is_output bit?, type_schema sysname?, type_name sysname, base_name sysname,
 -- data_type smallint, old_type smallint, prec int?, old_prec int?, length int?, old_length int?, scale smallint?, radix smallint?, is_nullable bit?,
@@ -136,12 +114,3 @@ UNION ALL
 SELECT c.object_id, c.id, c.name, c.is_output, c.type_schema, c.type_name, c.base_name, c.data_type, c.old_type, c.prec, c.old_prec, c.length, c.old_length,
   c.scale, c.radix, c.is_nullable, c.sql_type, c.sub, c.is_text, c.ss, c.managed
 FROM sys.spt_columns_odbc_view c WHERE c.is_parameter = 1;
-
--- VIEW INFORMATION_SCHEMA.CHECK_CONSTRAINTS: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname,
--- CHECK_CLAUSE nvarchar(4000)?;
-SELECT @database, s.name, c.name, LEFT(c.definition, 4000) FROM sys.check_constraints c JOIN sys.schemas s ON s.schema_id = c.schema_id;
-
--- VIEW INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname,
--- CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname;
-SELECT @database, ts.name, t.name, @database, s.name, o.name FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
-JOIN sys.objects t ON t.object_id = o.parent_object_id JOIN sys.schemas ts ON ts.schema_id = t.schema_id WHERE o.type IN ('PK', 'UQ', 'C');

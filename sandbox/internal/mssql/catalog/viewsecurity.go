@@ -53,13 +53,6 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
-	s.view("sql_logins", principal+`, is_policy_checked bit?, is_expiration_checked bit?, password_hash varbinary(256)?`, func(v *viewer) {
-		for _, l := range s.Logins() {
-			if !l.Role && l.Certificate == "" && v.seesLogin(l) { // there are no hashes: passwords are not kept as on a real server
-				v.emit(append(loginCells(l), l.Policy, l.Expires, nil)...)
-			}
-		}
-	})
 	s.view("server_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
 		for _, l := range s.Logins() {
 			if l.Sysadmin && v.seesRights(l) {

@@ -75,7 +75,7 @@ func (b *builder) addConstraints() {
 // definition in the batch.
 func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
-	t := &catalog.Table{Identity: -1, RowVersion: -1}
+	t := &catalog.Table{Identity: -1}
 	for i, c := range columns {
 		if c.Name == "" {
 			return nil, message.MS(1038).At(15, 5)
@@ -86,9 +86,6 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 		c.ID = int32(i + 1)
 		if c.Identity != nil {
 			c.Identity, t.Identity = catalog.NewIdentity(c.Identity.Seed, c.Identity.Increment), i
-		}
-		if c.Type.ID == datatype.RowVersion {
-			t.RowVersion = i
 		}
 		c.Default = nil
 		t.Columns = append(t.Columns, c)

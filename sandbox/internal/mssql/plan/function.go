@@ -117,9 +117,6 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 		}
 		args = append(args, n.scalar(p))
 	}
-	if f.DatePart && builtin.Weekly(f.Name, args[0].Const.N) {
-		args = append(args, n.sessionCall("@@DATEFIRST", "@@DATEFIRST", nil))
-	}
 	for i := 1; i < len(args); i++ {
 		for j := range i {
 			if args[i].Type.IsCharacter() && args[j].Type.IsCharacter() {

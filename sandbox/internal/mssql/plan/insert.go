@@ -25,7 +25,7 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 	t := x.table
 	if len(list) == 0 {
 		for i := range t.Columns {
-			if i != t.Identity && i != t.RowVersion {
+			if i != t.Identity {
 				out = append(out, i)
 			}
 		}
@@ -44,8 +44,6 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 			panic(message.MS(207, name))
 		case seen[i]:
 			panic(message.MS(264, name))
-		case i == t.RowVersion:
-			panic(message.MS(273))
 		}
 		seen[i] = true
 		out = append(out, i)

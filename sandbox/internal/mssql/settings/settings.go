@@ -12,9 +12,6 @@ type Settings struct {
 	NumericRoundAbort, CursorCloseOnCommit, ForcePlan  bool
 	FmtOnly, NoBrowseTable, NoExec, ParseOnly          bool
 	RowCount                                           int64
-	DateFirst                                          int64
-	DateFormat, Language                               string
-	TextSize                                           int64
 }
 
 // Default returns the settings of a connection made by an OLE DB, ODBC or TDS driver that asks for
@@ -22,7 +19,7 @@ type Settings struct {
 func Default() Settings {
 	return Settings{
 		ANSINulls: true, ANSIPadding: true, ANSIWarnings: true, ANSINullDflt: true,
-		ConcatNull: true, QuotedIdentifier: true, ArithAbort: true, DateFirst: 7, DateFormat: "mdy", Language: "us_english", TextSize: -1,
+		ConcatNull: true, QuotedIdentifier: true, ArithAbort: true,
 	}
 }
 
