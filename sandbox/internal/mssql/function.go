@@ -116,7 +116,7 @@ func addState(add adder) {
 	number("@@NESTLEVEL", typeInt, func(s *Session) int64 { return int64(s.top().level) })
 	number("@@LOCK_TIMEOUT", typeInt, func(s *Session) int64 { return s.lockTimeout() })
 	number("@@FETCH_STATUS", typeInt, func(s *Session) int64 { return s.fetchStatus })
-	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 7 })
+	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.DateFirst })
 	number("@@MAX_PRECISION", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 38 })
 	number("@@OPTIONS", typeInt, func(s *Session) int64 { return s.optionBits() })
 	number("CURRENT_TRANSACTION_ID", typeBigInt, func(s *Session) int64 {

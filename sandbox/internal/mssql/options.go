@@ -73,10 +73,11 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 			return message.MS(4135, v)
 		}
 		s.st.DeadlockPriority = int(v.Int64())
-	case "datefirst":
-		if v.Int64() != 7 { // as us_english has it; no week of a date is modeled
-			return refuseOption("DATEFIRST %s", v)
+	case "datefirst": // nothing but @@DATEFIRST depends on it
+		if v.Int64() < 1 || v.Int64() > 7 {
+			return message.MS(2742, v.Int64())
 		}
+		s.set.DateFirst = v.Int64()
 	case "contextinfo":
 		s.contextInfo, err = datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: 128}, datatype.NoStyle, datatype.Implicit)
 	default:
@@ -117,8 +118,9 @@ func (s *Session) setWord(command, word string) {
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
 			panic(refuseOption("LANGUAGE %s", word))
 		}
+		s.set.DateFirst = 7
 	case "dateformat":
-		if !strings.EqualFold(word, "mdy") && !strings.EqualFold(word, "ymd") { // both read '2026-01-02' the same way
+		if !strings.EqualFold(word, "mdy") {
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
 	default:

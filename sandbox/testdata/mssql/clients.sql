@@ -94,7 +94,7 @@ SELECT t.Id, o.Id FROM dbo.Thing t LEFT JOIN (dbo.Owner o JOIN dbo.Owned d ON d.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/merge-transact-sql
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-dateformat-transact-sql
 SET DATEFORMAT ymd;
---> ok
+--> refused
 SELECT CAST('2026-02-01' AS date), CAST('20260201 10:00' AS datetime);
 --> 2026-02-01 | 2026-02-01 10:00:00
 SET DATEFORMAT dmy;

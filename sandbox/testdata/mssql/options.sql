@@ -124,9 +124,15 @@ SET SHOWPLAN_TEXT ON;
 USE nosuchdb;
 --> error: 911 Database 'nosuchdb' does not exist. Make sure that the name is entered correctly
 
--- No week of a date is modeled, so Sunday stays its first day.
+-- DATEFIRST shows in @@DATEFIRST; no week of a date is modeled.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-datefirst-transact-sql
-SET DATEFIRST 7; SELECT @@DATEFIRST;
---> 7
-SET DATEFIRST 1;
---> refused SET DATEFIRST 1
+SET DATEFIRST 1; SELECT @@DATEFIRST;
+--> 1
+SET DATEFIRST 8;
+--> error: 2742 SET DATEFIRST 8 is out of range
+SET DATEFIRST 7;
+--> ok
+SET DATEFORMAT ymd;
+--> refused SET DATEFORMAT ymd
+SELECT CAST('02/03/2026' AS date), CAST('2/3/2026 04:05' AS datetime);
+--> 2026-02-03 | 2026-02-03 04:05:00

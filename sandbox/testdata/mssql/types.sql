@@ -25,7 +25,7 @@ SELECT CONVERT(varchar(30), CAST('2026-03-09' AS date), 106);
 --> refused dates written in style 106
 SELECT CONVERT(date, '09/03/2026', 103);
 --> refused dates read in style 103
-SELECT CAST('01/05/2026' AS date);
+SELECT CAST('05.01.2026' AS date);
 --> refused the form of the date
 SELECT CAST('January 5, 2026' AS date);
 --> refused the form of the date

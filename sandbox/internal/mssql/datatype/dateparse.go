@@ -15,10 +15,11 @@ type moment struct {
 	hasZone bool
 }
 
-// isoForm has the forms that are modeled (learn.microsoft.com "datetime2", "Supported string literal formats for datetime2"): those of ISO 8601
-// and ODBC, and without hyphens. otherForm has the others, which a server reads by style, language and DATEFORMAT.
+// modeledForm has the forms that are modeled (learn.microsoft.com "datetime2", "Supported string literal formats for datetime2"): those of ISO 8601
+// and ODBC, without hyphens, and mm/dd/yyyy. otherForm has the others, which a server reads by style, language and DATEFORMAT.
 var (
-	isoForm   = regexp.MustCompile(`^(?:(\d{4})-(\d\d?)-(\d\d?)|(\d{4})(\d\d)(\d\d))?(T| *)(?:(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?)? *(Z|z|[+-]\d\d?:\d\d)?$`)
+	modeledForm = regexp.MustCompile(`^(?:(\d{4})-(\d\d?)-(\d\d?)|(\d{4})(\d\d)(\d\d)|(\d\d?)/(\d\d?)/(\d{4}))?(T| *)` +
+		`(?:(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?)?(?: *(Z|z|[+-]\d\d?:\d\d))?$`)
 	otherForm = regexp.MustCompile(`^(?i)[\d\s./,:+TZ-]*\d[\d\s./,:+TZ-]*$|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d *[ap]m\b`)
 )
 
@@ -30,25 +31,32 @@ func parseMoment(s string, from, to Type, style int) (m moment, err error) {
 		return m, sqlerr.NotSupported("dates read in style %d", style)
 	}
 	s = strings.Trim(s, " ")
-	p, old := isoForm.FindStringSubmatch(s), to.ID == DateTime
-	switch {
-	case p == nil && otherForm.MatchString(s), p != nil && style >= 126 && p[7] != "T" && p[8] != "" && p[1]+p[4] != "":
+	p, old := modeledForm.FindStringSubmatch(s), to.ID == DateTime
+	if p == nil && otherForm.MatchString(s) {
 		return m, sqlerr.NotSupported("the form of the date '%s'", s)
-	case p == nil, p[12] != "" && (old && len(p[12]) > 1 || p[8] == ""), old && len(p[11]) > 3, p[7] == "T" && (p[8] == "" || old && p[10] == ""), s != "" && p[1]+p[4]+p[8] == "":
+	}
+	if p == nil {
 		return m, errDateString()
 	}
 	n := func(i int) int {
 		k, _ := strconv.Atoi(p[i]) // "" is 0
 		return k
 	}
-	year, month, day := n(1)+n(4), n(2)+n(5), n(3)+n(6)
+	dated, clock, isT, slashes, zone := p[1]+p[4]+p[9] != "", p[11] != "", p[10] == "T", p[9] != "", p[15]
+	switch {
+	case style >= 20 && slashes, style >= 126 && dated && clock && !isT:
+		return m, sqlerr.NotSupported("the form of the date '%s'", s)
+	case zone != "" && (old && len(zone) > 1 || !clock), old && len(p[14]) > 3, isT && (!clock || slashes || old && p[13] == ""), s != "" && !dated && !clock:
+		return m, errDateString()
+	}
+	year, month, day := n(1)+n(4)+n(9), n(2)+n(5)+n(7), n(3)+n(6)+n(8)
 	m.ticks = epoch1900
-	if p[1]+p[4] != "" {
+	if dated {
 		m.ticks = DateTicks(max(year, 1), max(month, 1), max(day, 1))
 	}
-	bad := p[1]+p[4] != "" && !ValidDate(year, month, day) || n(8) > 23 || n(9) > 59 || n(10) > 59
-	m.ticks += int64(n(8))*TicksPerHour + int64(n(9))*TicksPerMinute + int64(n(10))*TicksPerSecond + int64(n(11))*pow10s[7-len(p[11])]
-	if zone := p[12]; len(zone) > 1 {
+	bad := dated && !ValidDate(year, month, day) || n(11) > 23 || n(12) > 59 || n(13) > 59
+	m.ticks += int64(n(11))*TicksPerHour + int64(n(12))*TicksPerMinute + int64(n(13))*TicksPerSecond + int64(n(14))*pow10s[7-len(p[14])]
+	if m.hasZone = zone != ""; len(zone) > 1 {
 		h, minutes, _ := strings.Cut(zone[1:], ":")
 		hours, _ := strconv.Atoi(h)
 		m.zone, _ = strconv.Atoi(minutes)
@@ -59,7 +67,6 @@ func parseMoment(s string, from, to Type, style int) (m moment, err error) {
 			m.zone = -m.zone
 		}
 	}
-	m.hasZone = p[12] != ""
 	switch {
 	case bad && old:
 		return m, errDateRange(from, to)

@@ -11,7 +11,7 @@ type Settings struct {
 	ArithAbort, ConcatNull, QuotedIdentifier           bool
 	NumericRoundAbort, CursorCloseOnCommit, ForcePlan  bool
 	FmtOnly, NoBrowseTable, NoExec, ParseOnly          bool
-	RowCount                                           int64
+	RowCount, DateFirst                                int64
 }
 
 // Default returns the settings of a connection made by an OLE DB, ODBC or TDS driver that asks for
@@ -19,7 +19,7 @@ type Settings struct {
 func Default() Settings {
 	return Settings{
 		ANSINulls: true, ANSIPadding: true, ANSIWarnings: true, ANSINullDflt: true,
-		ConcatNull: true, QuotedIdentifier: true, ArithAbort: true,
+		ConcatNull: true, QuotedIdentifier: true, ArithAbort: true, DateFirst: 7,
 	}
 }
 
