@@ -155,7 +155,7 @@ func (s *Session) optionBits() int64 {
 	}{
 		{s.set.ImplicitTransactions, 2}, {s.set.CursorCloseOnCommit, 4}, {s.set.ANSIWarnings, 8}, {s.set.ANSIPadding, 16},
 		{s.set.ANSINulls, 32}, {s.set.ArithAbort, 64}, {s.set.QuotedIdentifier, 256}, {s.set.NoCount, 512},
-		{s.set.ANSINullDflt, 1024}, {s.set.ConcatNull, 4096}, {s.set.NumericRoundAbort, 8192}, {s.set.XactAbort, 16384},
+		{s.set.ANSINullDfltOn, 1024}, {s.set.ConcatNullYieldsNull, 4096}, {s.set.NumericRoundAbort, 8192}, {s.set.XactAbort, 16384},
 	} {
 		if o.on {
 			bits |= o.bit

@@ -79,42 +79,19 @@ const (
 
 // unit is the length of a part below the day in ticks; 0 for the others.
 func (p DatePart) unit() int64 {
-	switch p {
-	case Hour:
-		return datatype.TicksPerHour
-	case Minute:
-		return datatype.TicksPerMinute
-	case Second:
-		return datatype.TicksPerSecond
-	case Millisecond:
-		return ticksPerMillisecond
-	case Microsecond:
-		return ticksPerMicrosecond
-	}
-	return 0
+	return map[DatePart]int64{
+		Hour: datatype.TicksPerHour, Minute: datatype.TicksPerMinute, Second: datatype.TicksPerSecond, Millisecond: ticksPerMillisecond,
+		Microsecond: ticksPerMicrosecond,
+	}[p]
 }
 
 // part returns one part of a moment as DATEPART does.
 func part(p DatePart, c datatype.Clock) int {
-	switch p {
-	case Year:
-		return c.Year
-	case Quarter:
-		return (c.Month + 2) / 3
-	case Month:
-		return c.Month
-	case DayOfYear:
+	if p == DayOfYear {
 		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
-	case Day:
-		return c.Day
-	case Hour:
-		return c.Hour
-	case Minute:
-		return c.Minute
-	case Second:
-		return c.Second
-	case Millisecond:
-		return c.Ticks / ticksPerMillisecond
 	}
-	return c.Ticks / ticksPerMicrosecond
+	return map[DatePart]int{
+		Year: c.Year, Quarter: (c.Month + 2) / 3, Month: c.Month, Day: c.Day, Hour: c.Hour, Minute: c.Minute, Second: c.Second,
+		Millisecond: c.Ticks / ticksPerMillisecond, Microsecond: c.Ticks / ticksPerMicrosecond,
+	}[p]
 }

@@ -232,21 +232,11 @@ func secondDigits(t Type) uint8 {
 
 // asDecimal returns the decimal type of an exact number that is combined with a decimal.
 func asDecimal(t Type) Type {
-	switch t.ID {
-	case Bit:
-		return DecimalOf(1, 0)
-	case TinyInt:
-		return DecimalOf(3, 0)
-	case SmallInt:
-		return DecimalOf(5, 0)
-	case Int:
-		return DecimalOf(10, 0)
-	case BigInt:
-		return DecimalOf(19, 0)
-	case Money:
-		return DecimalOf(19, 4)
+	digits, ok := map[ID]uint8{Bit: 1, TinyInt: 3, SmallInt: 5, Int: 10, BigInt: 19, Money: 19}[t.ID]
+	if !ok {
+		return t
 	}
-	return t
+	return DecimalOf(digits, infos[t.ID].scale)
 }
 
 // capped reduces a decimal with that many digits before and after the point to

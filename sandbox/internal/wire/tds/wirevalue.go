@@ -97,23 +97,10 @@ func (t Type) lengthSize(nullable bool) int {
 	return 1
 }
 
-// kind returns the kind of a type's values; Null: it has none.
-func (t Type) kind() value.Kind {
-	switch t.ID {
-	case FloatN:
-		return value.Float
-	case TimeN:
-		return value.Span
-	case DateN, DateTimeN, DateTime2N, DateTimeOffsetN:
-		return value.Time
-	case Char, VarChar, NChar, NVarChar:
-		return value.String
-	case Binary, VarBinary:
-		return value.Bytes
-	case GUID:
-		return value.GUID
-	}
-	return value.Null
+// kinds are the kinds of the values of types that are no whole numbers or decimals.
+var kinds = map[TypeID]value.Kind{
+	FloatN: value.Float, TimeN: value.Span, DateN: value.Time, DateTimeN: value.Time, DateTime2N: value.Time, DateTimeOffsetN: value.Time,
+	Char: value.String, VarChar: value.String, NChar: value.String, NVarChar: value.String, Binary: value.Bytes, VarBinary: value.Bytes, GUID: value.GUID,
 }
 
 // appendBare appends a value's bytes without a length.
@@ -126,7 +113,7 @@ func appendBare(b []byte, t Type, v value.Value) ([]byte, error) {
 	case MoneyN:
 		return appendMoney(b, t, v)
 	}
-	if v.Kind != t.kind() {
+	if v.Kind != kinds[t.ID] {
 		return b, mismatch(t, v)
 	}
 	switch t.ID {
