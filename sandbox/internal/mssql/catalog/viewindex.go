@@ -1,10 +1,7 @@
 package catalog
 
 func (s *Server) indexViews() {
-	s.view("indexes", `object_id int, name sysname?, index_id int, type tinyint, type_desc nvarchar(60)?, is_unique bit?, data_space_id int?, ignore_dup_key bit?, `+
-		`is_primary_key bit?, is_unique_constraint bit?, fill_factor tinyint, is_padded bit?, is_disabled bit?, is_hypothetical bit?, is_ignored_in_optimization bit?, `+
-		`allow_row_locks bit?, allow_page_locks bit?, has_filter bit?, filter_definition nvarchar(max)?, compression_delay int?, suppress_dup_key_messages bit?, `+
-		`auto_created bit?, optimize_for_sequential_key bit?`, func(v *viewer) {
+	s.view("indexes", func(v *viewer) {
 		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
 			t := o.Table()
 			if t.Clustered() == nil {
@@ -20,8 +17,7 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("index_columns", `object_id int, index_id int, index_column_id int, column_id int, key_ordinal tinyint, partition_ordinal tinyint, is_descending_key bit?, `+
-		`is_included_column bit?, column_store_order_ordinal tinyint`, func(v *viewer) {
+	s.view("index_columns", func(v *viewer) {
 		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
 			t := o.Table()
 			for _, x := range t.Indexes {
@@ -34,8 +30,7 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("check_constraints", objectColumns+`, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, parent_column_id int, definition nvarchar(max)?, `+
-		`uses_database_collation bit?, is_system_named bit`, func(v *viewer) {
+	s.view("check_constraints", func(v *viewer) {
 		for o := range v.objects(ofKind(CheckConstraint)) {
 			for _, c := range v.parent(o).Checks {
 				if c.ID == o.ID {
@@ -44,7 +39,7 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("default_constraints", objectColumns+`, parent_column_id int, definition nvarchar(max)?, is_system_named bit`, func(v *viewer) {
+	s.view("default_constraints", func(v *viewer) {
 		for o := range v.objects(ofKind(DefaultConstraint)) {
 			t := v.parent(o)
 			for i := range t.Columns {
