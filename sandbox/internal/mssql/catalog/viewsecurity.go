@@ -1,7 +1,6 @@
 package catalog
 
 import (
-
 	"github.com/dbsched/dbsched/internal/zones"
 	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
