@@ -254,28 +254,12 @@ func (x *run) mayAlter(o *catalog.Object) bool {
 }
 
 func errWrongKind(verb string, o *catalog.Object) error {
-	use := map[catalog.Kind]string{
-		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE",
-		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
+	word := map[catalog.Kind]string{
+		catalog.UserTable: "table", catalog.View: "view", catalog.Procedure: "procedure", catalog.Queue: "service queue",
+		catalog.ScalarFunction: "function", catalog.InlineFunction: "function",
 	}[o.Kind]
-	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
-}
-
-func kindWord(k catalog.Kind) string {
-	switch k {
-	case catalog.UserTable:
-		return "table"
-	case catalog.View:
-		return "view"
-	case catalog.Procedure:
-		return "procedure"
-	case catalog.Queue:
-		return "service queue"
-	case catalog.ScalarFunction, catalog.InlineFunction:
-		return "function"
-	default:
-	}
-	return "object"
+	use := "DROP " + strings.ToUpper(strings.TrimPrefix(word, "service "))
+	return message.MS(3705, verb, o.Name, o.Name, word, use)
 }
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {

@@ -17,19 +17,13 @@ import (
 
 // parameterless maps the functions without parentheses to the names of Scope.SessionFunction.
 func parameterless(kind string) string {
-	switch kind {
-	case "CurrentTimestamp":
-		return "CURRENT_TIMESTAMP"
-	case "CurrentUser":
-		return "CURRENT_USER"
-	case "SessionUser":
-		return "SESSION_USER"
-	case "SystemUser":
-		return "SYSTEM_USER"
-	case "User":
-		return "USER"
+	name := map[string]string{
+		"CurrentTimestamp": "CURRENT_TIMESTAMP", "CurrentUser": "CURRENT_USER", "SessionUser": "SESSION_USER", "SystemUser": "SYSTEM_USER", "User": "USER",
+	}[kind]
+	if name == "" {
+		panic(sqlerr.NotSupported("%s", kind))
 	}
-	panic(sqlerr.NotSupported("%s", kind))
+	return name
 }
 
 // function binds a function call.
