@@ -46,7 +46,7 @@ type tableHints struct {
 }
 
 // has reports whether one of some hints has been given.
-func (h *tableHints) has(any hint) bool { return h.given&any != 0 }
+func (h *tableHints) has(of hint) bool { return h.given&of != 0 }
 
 // hintsOf reads the hints of a table reference.
 func hintsOf(list []ast.TableHintType) (h tableHints) {
