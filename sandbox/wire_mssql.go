@@ -261,12 +261,12 @@ func (o tdsStream) Transaction(ev transaction.Event, id int64) {
 // tdsTypes are the wire types of the engine's types; facets are added.
 var tdsTypes = [...]tds.Type{
 	datatype.Untyped: tds.Untyped, datatype.Bit: tds.Bit, datatype.TinyInt: tds.TinyInt, datatype.SmallInt: tds.SmallInt,
-	datatype.Int: tds.Int, datatype.BigInt: tds.BigInt, datatype.Decimal: {ID: tds.DecimalN}, datatype.SmallMoney: tds.SmallMoney,
+	datatype.Int: tds.Int, datatype.BigInt: tds.BigInt, datatype.Decimal: {ID: tds.DecimalN},
 	datatype.Money: tds.Money, datatype.Real: tds.Real, datatype.Float: tds.Float, datatype.Date: tds.Date,
-	datatype.Time: {ID: tds.TimeN}, datatype.SmallDateTime: tds.SmallDateTime, datatype.DateTime: tds.DateTime,
+	datatype.Time: {ID: tds.TimeN}, datatype.DateTime: tds.DateTime,
 	datatype.DateTime2: {ID: tds.DateTime2N}, datatype.DateTimeOffset: {ID: tds.DateTimeOffsetN},
 	datatype.Char: {ID: tds.Char}, datatype.VarChar: {ID: tds.VarChar}, datatype.NChar: {ID: tds.NChar}, datatype.NVarChar: {ID: tds.NVarChar},
-	datatype.Binary: {ID: tds.Binary}, datatype.VarBinary: {ID: tds.VarBinary}, datatype.RowVersion: tds.RowVersion,
+	datatype.Binary: {ID: tds.Binary}, datatype.VarBinary: {ID: tds.VarBinary},
 	datatype.UniqueIdentifier: tds.GUIDType, datatype.SQLVariant: tds.SQLVariant,
 	datatype.Table: {ID: tds.TableType}, datatype.Cursor: {}, // refused
 }
@@ -290,7 +290,6 @@ func toTDS(t datatype.Type) tds.Type {
 	w := tdsTypes[t.ID]
 	unit, text := sized(w.ID)
 	switch {
-	case w == tds.RowVersion:
 	case t.Len == datatype.Max && unit > 0:
 		w.Size = tds.Max
 	case unit > 0:

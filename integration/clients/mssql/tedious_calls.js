@@ -137,12 +137,11 @@ async function further(db, sql) {
     ['Bit', true, true], ['TinyInt', 255, 255], ['SmallInt', -32768, -32768], ['Int', -2147483648, -2147483648],
     ['BigInt', '-9223372036854775808', '-9223372036854775808'], ['Float', 1.7976931348623157e308, 1.7976931348623157e308], ['Real', 0.5, 0.5],
     ['Decimal', -12345.678, -12345.678, { precision: 20, scale: 3 }], ['Numeric', 1.5, 1.5, { precision: 5, scale: 1 }],
-    ['Money', 922337203.4775, 922337203.4775], ['SmallMoney', 214748.3647, 214748.3647],
+    ['Money', 922337203.4775, 922337203.4775],
     ['Date', new Date('0001-01-01T00:00:00Z'), '0001-01-01T00:00:00.000Z'], ['Date', new Date('9999-12-31T00:00:00Z'), '9999-12-31T00:00:00.000Z'],
     ['Time', new Date('1970-01-01T23:59:59.999Z'), '1970-01-01T23:59:59.999Z', { scale: 7 }],
     ['DateTime', new Date('2026-01-31T12:00:00.127Z'), '2026-01-31T12:00:00.127Z'],
     ['DateTime', new Date('1753-01-01T00:00:00.000Z'), '1753-01-01T00:00:00.000Z'],
-    ['SmallDateTime', new Date('2026-01-31T12:00:00Z'), '2026-01-31T12:00:00.000Z'],
     ['DateTime2', new Date('9999-12-31T23:59:59.999Z'), '9999-12-31T23:59:59.999Z', { scale: 7 }],
     ['DateTimeOffset', new Date('2026-01-31T12:00:00.123Z'), '2026-01-31T12:00:00.123Z', { scale: 3 }],
     ['Char', 'ab', 'ab', { length: 2 }], ['NChar', 'äΩ', 'äΩ', { length: 2 }], ['VarChar', 'ü€', 'ü€'], ['NVarChar', '🧀Ω', '🧀Ω'], ['NVarChar', '', ''],
@@ -153,7 +152,7 @@ async function further(db, sql) {
   for (const [t, v, want, o] of types) {
     await call(`type ${t} ${String(v).slice(0, 30)}`, async () => same(want, JSON.parse(JSON.stringify(await one('SELECT @a', TYPES[t], v, o)))));
   }
-  for (const t of ['Bit', 'Int', 'BigInt', 'Float', 'Decimal', 'Money', 'Date', 'Time', 'DateTime', 'DateTime2', 'DateTimeOffset', 'SmallDateTime', 'Char',
+  for (const t of ['Bit', 'Int', 'BigInt', 'Float', 'Decimal', 'Money', 'Date', 'Time', 'DateTime', 'DateTime2', 'DateTimeOffset', 'Char',
     'VarChar', 'NVarChar', 'Binary', 'VarBinary', 'UniqueIdentifier']) {
     await call(`null ${t}`, async () => same(null, await one('SELECT @a', TYPES[t], null)));
   }

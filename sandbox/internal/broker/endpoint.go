@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -23,20 +24,10 @@ const (
 
 // Description is sys.conversation_endpoints.state_desc.
 func (s State) Description() string {
-	switch s {
-	case StartedOutbound:
-		return "STARTED_OUTBOUND"
-	case Conversing:
-		return "CONVERSING"
-	case DisconnectedInbound:
-		return "DISCONNECTED_INBOUND"
-	case DisconnectedOutbound:
-		return "DISCONNECTED_OUTBOUND"
-	case Failed:
-		return "ERROR"
-	default:
-		return "CLOSED"
-	}
+	return cmp.Or(map[State]string{
+		StartedOutbound: "STARTED_OUTBOUND", Conversing: "CONVERSING", DisconnectedInbound: "DISCONNECTED_INBOUND",
+		DisconnectedOutbound: "DISCONNECTED_OUTBOUND", Failed: "ERROR",
+	}[s], "CLOSED")
 }
 
 // The columns of the endpoints table, in the order of sys.conversation_endpoints; what follows

@@ -112,16 +112,6 @@ func (s *Session) agentProcedure(f *frame, name []string) *systemProcedure {
 	return sp
 }
 
-// refusedAgentProcedures are the other procedures of "SQL Server Agent stored procedures".
-const refusedAgentProcedures = `sp_stop_job sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy
-sp_apply_job_to_targets sp_cycle_agent_errorlog sp_delete_alert sp_delete_category sp_delete_jobschedule sp_delete_jobserver
-sp_delete_jobstep sp_delete_jobsteplog sp_delete_notification sp_delete_operator sp_delete_proxy sp_delete_schedule sp_detach_schedule
-sp_enum_login_for_proxy sp_enum_proxy_for_subsystem sp_enum_sqlagent_subsystems sp_grant_login_to_proxy sp_grant_proxy_to_subsystem sp_help_alert
-sp_help_category sp_help_job sp_help_jobactivity sp_help_jobcount sp_help_jobhistory sp_help_jobs_in_schedule sp_help_jobschedule sp_help_jobserver
-sp_help_jobstep sp_help_jobsteplog sp_help_notification sp_help_operator sp_help_proxy sp_help_schedule sp_manage_jobs_by_login sp_notify_operator
-sp_purge_jobhistory sp_remove_job_from_targets sp_revoke_login_from_proxy sp_revoke_proxy_from_subsystem sp_update_alert sp_update_category
-sp_update_jobschedule sp_update_jobstep sp_update_notification sp_update_operator sp_update_proxy sp_update_schedule`
-
 // agentProcedures are the modeled procedures of SQL Server Agent, in msdb
 // (learn.microsoft.com, "SQL Server Agent stored procedures"). Parameters and procedures that are not listed here are refused.
 func agentProcedures() map[string]*systemProcedure {
@@ -203,11 +193,6 @@ func agentProcedures() map[string]*systemProcedure {
 	add("sp_delete_job", func(s *Session, c procedureCall) error {
 		return s.withJob(c, s.srv.agent.Delete)
 	}, which...)
-	for proc := range strings.FieldsSeq(refusedAgentProcedures) {
-		out[proc] = &systemProcedure{name: proc, raw: func(*Session, *frame, []*argument) (int64, error) {
-			return 0, sqlerr.NotSupported("the procedure %s", proc)
-		}}
-	}
 	return out
 }
 

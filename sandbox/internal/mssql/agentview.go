@@ -11,59 +11,17 @@ import (
 )
 
 // registerAgentViews adds the tables of msdb that show jobs. They are read-only and not locked.
-// Columns: learn.microsoft.com, "SQL Server Agent tables"; columns for what is not modeled show that there is none.
+// Columns for what is not modeled show that there is none.
 func (srv *Server) registerAgentViews() {
 	for _, v := range []struct {
-		name, columns string
-		rows          func() [][]any
+		name string
+		rows func() [][]any
 	}{
-		{
-			"sysjobs", "job_id uniqueidentifier, originating_server_id int, name sysname, enabled tinyint, description nvarchar(512)?, " +
-				"start_step_id int, category_id int, owner_sid varbinary(85), notify_level_eventlog int, notify_level_email int, " +
-				"notify_level_netsend int, notify_level_page int, notify_email_operator_id int, notify_netsend_operator_id int, " +
-				"notify_page_operator_id int, delete_level int, date_created datetime, date_modified datetime, version_number int", srv.jobRows,
-		},
-		{
-			"sysjobactivity", "session_id int, job_id uniqueidentifier, run_requested_date datetime?, run_requested_source sysname?, queued_date datetime?, " +
-				"start_execution_date datetime?, last_executed_step_id int?, last_executed_step_date datetime?, stop_execution_date datetime?, " +
-				"job_history_id int?, next_scheduled_run_date datetime?", srv.jobActivityRows,
-		},
-		{
-			"sysjobhistory", "instance_id int, job_id uniqueidentifier, step_id int, step_name sysname, sql_message_id int, sql_severity int, " +
-				"message nvarchar(4000)?, run_status int, run_date int, run_time int, run_duration int, operator_id_emailed int, " +
-				"operator_id_netsent int, operator_id_paged int, retries_attempted int, server sysname", srv.jobHistoryRows,
-		},
-		{
-			"sysjobsteps", "job_id uniqueidentifier, step_id int, step_name sysname, subsystem nvarchar(40), command nvarchar(max)?, flags int, " +
-				"additional_parameters nvarchar(max)?, cmdexec_success_code int, on_success_action tinyint, on_success_step_id int, on_fail_action tinyint, " +
-				"on_fail_step_id int, server sysname?, database_name sysname?, database_user_name sysname?, retry_attempts int, retry_interval int, " +
-				"os_run_priority int, output_file_name nvarchar(200)?, last_run_outcome int, last_run_duration int, last_run_retries int, last_run_date int, " +
-				"last_run_time int, proxy_id int?, step_uid uniqueidentifier?", srv.jobStepRows,
-		},
-		{
-			"sysschedules", "schedule_id int, schedule_uid uniqueidentifier, originating_server_id int, name sysname, owner_sid varbinary(85), enabled int, " +
-				"freq_type int, freq_interval int, freq_subday_type int, freq_subday_interval int, freq_relative_interval int, freq_recurrence_factor int, " +
-				"active_start_date int, active_end_date int, active_start_time int, active_end_time int, date_created datetime, date_modified datetime, " +
-				"version_number int", srv.scheduleRows,
-		},
-		{"sysjobschedules", "schedule_id int, job_id uniqueidentifier, next_run_date int, next_run_time int", srv.jobScheduleRows},
-		{
-			"sysjobservers", "job_id uniqueidentifier, server_id int, last_run_outcome tinyint, last_outcome_message nvarchar(4000)?, last_run_date int, " +
-				"last_run_time int, last_run_duration int", srv.jobServerRows,
-		},
-		{
-			"sysoperators", "id int, name sysname, enabled tinyint, email_address nvarchar(100)?, last_email_date int, last_email_time int, " +
-				"pager_address nvarchar(100)?, last_pager_date int, last_pager_time int, weekday_pager_start_time int, weekday_pager_end_time int, " +
-				"saturday_pager_start_time int, saturday_pager_end_time int, sunday_pager_start_time int, sunday_pager_end_time int, pager_days tinyint, " +
-				"netsend_address nvarchar(100)?, last_netsend_date int, last_netsend_time int, category_id int", noRows,
-		},
-		{
-			"sysproxies", "proxy_id int, name sysname, credential_id int, enabled tinyint, description nvarchar(512)?, user_sid varbinary(85), " +
-				"credential_date_created datetime", noRows,
-		},
-		{"syssessions", "session_id int, agent_start_date datetime", srv.agentSessionRows},
+		{"sysjobs", srv.jobRows}, {"sysjobactivity", srv.jobActivityRows}, {"sysjobhistory", srv.jobHistoryRows},
+		{"sysjobsteps", srv.jobStepRows}, {"sysschedules", srv.scheduleRows}, {"sysjobschedules", srv.jobScheduleRows},
+		{"sysjobservers", srv.jobServerRows}, {"sysoperators", noRows}, {"sysproxies", noRows}, {"syssessions", srv.agentSessionRows},
 	} {
-		srv.catalog.RegisterView("dbo", v.name, catalog.ParseColumns(v.columns), func(catalog.ViewContext) iter.Seq[value.Row] {
+		srv.catalog.RegisterView("dbo", v.name, catalog.ColumnsOf("dbo."+v.name), func(catalog.ViewContext) iter.Seq[value.Row] {
 			return func(yield func(value.Row) bool) {
 				for _, cells := range v.rows() {
 					if !yield(catalog.Cells(cells...)) {

@@ -212,7 +212,7 @@ const receivedName = "@ received"
 
 // receivedTable defines it, with the columns of a queue.
 func receivedTable() *catalog.Table {
-	t := &catalog.Table{Identity: -1, RowVersion: -1, Temp: true}
+	t := &catalog.Table{Identity: -1, Temp: true}
 	for i, c := range []struct {
 		name string
 		t    datatype.Type
@@ -322,7 +322,7 @@ func (srv *Server) activate(q *broker.Queue, done func()) int {
 	s.program = ""
 	s.who.Start(security.Context{Home: db, Token: db.UserToken(user)})
 	if s.set = settings.Activation(); srv.k.Differs(differ.ActivationHasDatabaseOptions) {
-		s.set.ANSIPadding, s.set.ANSIWarnings, s.set.ANSINullDflt, s.set.ConcatNull = false, false, false, false
+		s.set.ANSIPadding, s.set.ANSIWarnings, s.set.ANSINullDfltOn, s.set.ConcatNullYieldsNull = false, false, false, false
 	}
 	srv.reuse(s, q.ID)
 	srv.runActivated(s, q, a.Procedure, done)

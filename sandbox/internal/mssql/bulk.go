@@ -78,7 +78,7 @@ func (s *Session) RunBulk(types []datatype.Type, rows []value.Row) {
 		if b == nil || len(types) != len(b.columns) {
 			return sqlerr.NotSupported("a bulk load with other columns than the INSERT BULK before it")
 		}
-		def := &catalog.Table{Identity: -1, RowVersion: -1, Temp: true}
+		def := &catalog.Table{Identity: -1, Temp: true}
 		for i, t := range types {
 			name := strings.ReplaceAll(b.columns[i][1:len(b.columns[i])-1], "]]", "]")
 			def.Columns = append(def.Columns, catalog.Column{ID: int32(i + 1), Name: name, Type: t, Nullable: true})

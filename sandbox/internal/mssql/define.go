@@ -89,9 +89,9 @@ func (d definer) Text() string { return d.f.code.text }
 // Setting implements ddl.Session.
 func (d definer) Setting() ddl.Setting {
 	return ddl.Setting{
-		AnsiNulls: d.f.ansiNulls, QuotedIdentifier: d.f.quotedIdentifier, AnsiNullDefault: d.set.ANSINullDflt,
+		AnsiNulls: d.f.ansiNulls, QuotedIdentifier: d.f.quotedIdentifier, AnsiNullDefault: d.set.ANSINullDfltOn,
 		AnsiWarnings: d.set.ANSIWarnings, AnsiPadding: d.set.ANSIPadding, ArithAbort: d.set.ArithAbort,
-		ConcatNull: d.set.ConcatNull, NumericRound: d.set.NumericRoundAbort,
+		ConcatNull: d.set.ConcatNullYieldsNull, NumericRound: d.set.NumericRoundAbort,
 	}
 }
 

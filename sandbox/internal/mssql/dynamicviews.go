@@ -14,24 +14,13 @@ import (
 func (srv *Server) registerDynamicViews() {
 	for _, v := range []struct {
 		name string
-		cols string
 		rows func(catalog.ViewContext) []value.Row
 	}{
-		{"dm_broker_activated_tasks", "spid int?, database_id smallint?, queue_id int?, procedure_name nvarchar(650)?, execute_as int?", srv.activatedTasks},
-		{"dm_broker_queue_monitors", "database_id int?, queue_id int?, state nvarchar(32)?, last_empty_rowset_time datetime?, last_activated_time datetime?, " +
-			"tasks_waiting int?", srv.queueMonitors},
-		{"dm_exec_sessions", "session_id smallint, login_time datetime, host_name sysname?, program_name sysname?, login_name sysname, " +
-			"original_login_name sysname, status nvarchar(30), is_user_process bit, database_id smallint, " +
-			"open_transaction_count int, transaction_isolation_level smallint, lock_timeout int, deadlock_priority int, " +
-			"last_request_start_time datetime", srv.sessionRows},
-		{"dm_exec_requests", "session_id smallint, request_id int, start_time datetime, status nvarchar(30), command nvarchar(32), " +
-			"database_id smallint, blocking_session_id smallint?, wait_type nvarchar(60)?", srv.requestRows},
-		{"dm_tran_locks", "resource_type nvarchar(60), resource_database_id int, resource_description nvarchar(256), " +
-			"resource_associated_entity_id bigint?, request_mode nvarchar(60), request_type nvarchar(60), " +
-			"request_status nvarchar(60), request_session_id int, request_owner_type nvarchar(60)", srv.lockRows},
-		{"dm_exec_cached_plans", "objtype nvarchar(16), cacheobjtype nvarchar(34), usecounts int, size_in_bytes int, refcounts int", srv.planRows},
+		{"dm_broker_activated_tasks", srv.activatedTasks}, {"dm_broker_queue_monitors", srv.queueMonitors},
+		{"dm_exec_sessions", srv.sessionRows}, {"dm_exec_requests", srv.requestRows}, {"dm_tran_locks", srv.lockRows},
+		{"dm_exec_cached_plans", srv.planRows},
 	} {
-		srv.catalog.RegisterView("sys", v.name, catalog.ParseColumns(v.cols), func(c catalog.ViewContext) iter.Seq[value.Row] {
+		srv.catalog.RegisterView("sys", v.name, catalog.ColumnsOf("sys."+v.name), func(c catalog.ViewContext) iter.Seq[value.Row] {
 			return slices.Values(v.rows(c))
 		})
 	}

@@ -161,7 +161,7 @@ func (c scope) Settings() plan.Settings {
 	return plan.Settings{
 		AnsiNulls: c.f.ansiNulls, QuotedIdentifier: c.f.quotedIdentifier,
 		AnsiWarnings: c.set.ANSIWarnings, AnsiPadding: c.set.ANSIPadding, ArithAbort: c.set.ArithAbort,
-		ConcatNull: c.set.ConcatNull, NumericRoundOff: c.set.NumericRoundAbort,
+		ConcatNull: c.set.ConcatNullYieldsNull, NumericRoundOff: c.set.NumericRoundAbort,
 	}
 }
 

@@ -23,7 +23,6 @@ var (
 	typeDTO      = datatype.Type{ID: datatype.DateTimeOffset, Scale: 7}
 	typeGUID     = datatype.Type{ID: datatype.UniqueIdentifier}
 	typeVariant  = datatype.Type{ID: datatype.SQLVariant}
-	typeSID      = datatype.Type{ID: datatype.VarBinary, Len: 85}
 )
 
 // ticksOf counts 100 ns since 0001-01-01, as the type layer keeps date and time.
@@ -120,12 +119,6 @@ func addState(add adder) {
 	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.DateFirst })
 	number("@@MAX_PRECISION", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 38 })
 	number("@@OPTIONS", typeInt, func(s *Session) int64 { return s.optionBits() })
-	number("@@PROCID", typeInt, func(s *Session) int64 {
-		if o := s.top().object; o != nil {
-			return int64(o.ID)
-		}
-		return 0
-	})
 	number("CURRENT_TRANSACTION_ID", typeBigInt, func(s *Session) int64 {
 		if s.tran.Tx != nil {
 			return s.tran.Tx.ID()
@@ -162,7 +155,7 @@ func (s *Session) optionBits() int64 {
 	}{
 		{s.set.ImplicitTransactions, 2}, {s.set.CursorCloseOnCommit, 4}, {s.set.ANSIWarnings, 8}, {s.set.ANSIPadding, 16},
 		{s.set.ANSINulls, 32}, {s.set.ArithAbort, 64}, {s.set.QuotedIdentifier, 256}, {s.set.NoCount, 512},
-		{s.set.ANSINullDflt, 1024}, {s.set.ConcatNull, 4096}, {s.set.NumericRoundAbort, 8192}, {s.set.XactAbort, 16384},
+		{s.set.ANSINullDfltOn, 1024}, {s.set.ConcatNullYieldsNull, 4096}, {s.set.NumericRoundAbort, 8192}, {s.set.XactAbort, 16384},
 	} {
 		if o.on {
 			bits |= o.bit
@@ -180,7 +173,7 @@ func addPrincipals(add adder) {
 	str("CURRENT_USER SESSION_USER USER", func(s *Session) string { return s.userName() })
 	str("@@SERVERNAME", func(s *Session) string { return s.srv.catalog.Name })
 	str("@@VERSION", func(s *Session) string { return s.srv.Version() })
-	str("@@LANGUAGE", func(s *Session) string { return s.set.Language })
+	str("@@LANGUAGE", func(*Session) string { return "us_english" })
 	str("HOST_NAME", func(s *Session) string { return s.host })
 	str("APP_NAME", func(s *Session) string { return s.program })
 	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
@@ -191,18 +184,6 @@ func addPrincipals(add adder) {
 			panic(sqlerr.NotSupported("SUSER_NAME of a number"))
 		}
 		return found(s.srv.catalog.LoginBySID(textOf(args[0])), func(l *catalog.Login) value.Value { return value.NewString(l.Name) })
-	})
-	add("SUSER_SID", typeSID, 0, 1, func(s *Session, args []value.Value) value.Value {
-		sid := ""
-		if l := s.srv.catalog.LoginByName(textOr(args, s.who.LoginName())); l != nil {
-			sid = l.SID
-		} else if u := s.who.Current().Home.PrincipalByID(s.token().User); u != nil && len(args) == 0 {
-			sid = u.SID
-		}
-		if sid == "" {
-			return value.Value{}
-		}
-		return value.NewBytes([]byte(sid))
 	})
 	add("USER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {

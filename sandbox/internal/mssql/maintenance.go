@@ -26,13 +26,10 @@ func (s *Session) dbcc(n *ast.DbccStatement) error {
 		if quiet && (!has("TabLock") || (definer{Session: s}).Users(db) == 0) {
 			return nil
 		}
-	case (command == "freeproccache" || command == "dropcleanbuffers") && s.token().Sysadmin && len(n.Literals) == 0 && (len(n.Options) == 0 || len(n.Options) == 1 && quiet):
-		if !quiet {
-			s.info(2528, 0, 1, lineOf(n), "DBCC execution completed. If DBCC printed error messages, contact your system administrator.")
-		}
+	case (command == "freeproccache" || command == "dropcleanbuffers") && s.token().Sysadmin && len(n.Literals) == 0 && len(n.Options) == 1 && quiet:
 		return nil
 	}
-	return sqlerr.NotSupported("this form of DBCC; it models CHECKDB and CHECKTABLE WITH NO_INFOMSGS, FREEPROCCACHE and DROPCLEANBUFFERS")
+	return sqlerr.NotSupported("this form of DBCC; it models CHECKDB, CHECKTABLE, FREEPROCCACHE and DROPCLEANBUFFERS WITH NO_INFOMSGS")
 }
 
 // checked is the database that CHECKDB or CHECKTABLE is about, if it is there and the user may.

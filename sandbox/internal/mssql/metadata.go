@@ -14,7 +14,7 @@ import (
 
 // addMetadata adds the functions about databases and objects. What the user may not see does not exist for them.
 func addMetadata(add adder) {
-	add("DB_NAME ORIGINAL_DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
+	add("DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		return found(s.databaseAt(args, 0), func(db *catalog.Database) value.Value { return value.NewString(db.Name) })
 	})
 	add("DB_ID", typeSmallInt, 0, 1, func(s *Session, args []value.Value) value.Value {
@@ -168,27 +168,13 @@ func variantOf(t datatype.Type, v value.Value) value.Value {
 
 // serverProperty is SERVERPROPERTY(). EngineEdition 3 is Enterprise, which includes Developer.
 func (s *Session) serverProperty(name string) value.Value {
-	switch strings.ToLower(name) {
-	case "productversion":
-		return variantText(s.srv.ProductVersion())
-	case "productmajorversion":
-		return variantText(strconv.Itoa(s.srv.opts.major()))
-	case "productbuild":
-		return variantText(strings.Split(s.srv.ProductVersion(), ".")[2])
-	case "productlevel":
-		return variantText("RTM")
-	case "edition":
-		return variantText("Developer Edition (64-bit)")
-	case "engineedition":
-		return variantInt(3)
-	case "servername", "machinename":
-		return variantText(s.srv.catalog.Name)
-	case "collation":
-		return variantText(s.srv.catalog.Collation.String())
-	case "ishadrenabled", "isclustered", "issingleuser", "isintegratedsecurityonly":
-		return variantInt(0)
-	}
-	return value.Value{}
+	return map[string]value.Value{
+		"productversion": variantText(s.srv.ProductVersion()), "productmajorversion": variantText(strconv.Itoa(s.srv.opts.major())),
+		"productbuild": variantText(strings.Split(s.srv.ProductVersion(), ".")[2]), "productlevel": variantText("RTM"),
+		"edition": variantText("Developer Edition (64-bit)"), "engineedition": variantInt(3), "collation": variantText(s.srv.catalog.Collation.String()),
+		"servername": variantText(s.srv.catalog.Name), "machinename": variantText(s.srv.catalog.Name), "ishadrenabled": variantInt(0),
+		"isclustered": variantInt(0), "issingleuser": variantInt(0), "isintegratedsecurityonly": variantInt(0),
+	}[strings.ToLower(name)]
 }
 
 // hasPerms is HAS_PERMS_BY_NAME(securable, class, permission): NULL where there is no such securable.

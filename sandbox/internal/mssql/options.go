@@ -73,7 +73,7 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 			return message.MS(4135, v)
 		}
 		s.st.DeadlockPriority = int(v.Int64())
-	case "datefirst":
+	case "datefirst": // nothing but @@DATEFIRST depends on it
 		if v.Int64() < 1 || v.Int64() > 7 {
 			return message.MS(2742, v.Int64())
 		}
@@ -118,13 +118,11 @@ func (s *Session) setWord(command, word string) {
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
 			panic(refuseOption("LANGUAGE %s", word))
 		}
-		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
+		s.set.DateFirst = 7
 	case "dateformat":
-		f := strings.ToLower(word)
-		if f != "mdy" && f != "ymd" { // both read '2026-01-02' the same way
+		if !strings.EqualFold(word, "mdy") {
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
-		s.set.DateFormat = f
 	default:
 		panic(refuseOption("%s %s", strings.ToUpper(command), word))
 	}

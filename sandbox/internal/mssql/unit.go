@@ -1,7 +1,6 @@
 package mssql
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf16"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
-
-// ambiguousDate matches dates in strings whose meaning depends on DATEFORMAT; conversions read them as month, day and year.
-var ambiguousDate = regexp.MustCompile(`'\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b`)
 
 // unitKey identifies a cached text, with everything else that decides its meaning.
 type unitKey struct {
@@ -109,9 +105,6 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 
 // compile returns the unit of a text, from the plan cache if possible.
 func (s *Session) compile(kind, text string, params []catalog.Param, paramText string) (*unit, error) {
-	if s.set.DateFormat != "mdy" && ambiguousDate.MatchString(text) {
-		return nil, sqlerr.NotSupported("dates like '01/02/26' where DATEFORMAT is %s: begin with four digits of the year", s.set.DateFormat)
-	}
 	key := unitKey{text, s.db.ID, s.defaultSchema(), paramText, s.set.QuotedIdentifier, s.set.ANSINulls}
 	if u := s.srv.units[key]; u != nil {
 		u.uses++

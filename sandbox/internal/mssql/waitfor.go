@@ -17,7 +17,7 @@ import (
 // waitFor runs WAITFOR DELAY, WAITFOR TIME and WAITFOR (RECEIVE …).
 func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) {
 	switch strings.ToLower(n.WaitForOption) {
-	case "delay", "time":
+	case "delay":
 	case "statement":
 		s.waitForMessage(f, n)
 		return
@@ -27,15 +27,7 @@ func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) {
 	v, t, err := s.typed(f, n, n.Parameter)
 	query.Check(err)
 	clock := query.Must(clockText(textOf(v), v.N, t))
-	wait := clock
-	if strings.EqualFold(n.WaitForOption, "time") {
-		now := s.srv.k.Now()
-		wait = clock - now.Sub(time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC))
-		if wait < 0 {
-			wait += 24 * time.Hour
-		}
-	}
-	if reason, _ := s.block("WAITFOR", kernel.Wait{For: wait}); reason == kernel.Interrupted {
+	if reason, _ := s.block("WAITFOR", kernel.Wait{For: clock}); reason == kernel.Interrupted {
 		panic(errAttention)
 	}
 }

@@ -100,8 +100,6 @@ BEGIN TRY SELECT 1 / 0; END TRY BEGIN CATCH PRINT 'c' THROW; END CATCH;
 RAISERROR ('%s is %d of %i', 16, 1, N'this', 3, 4); PRINT 'goes on';
 --> error: 50000 this is 3 of 4
 --> print: goes on
-RAISERROR ('[%5d] [%-5d] [%05d] [%x] [%.2s] [%5s] [%%]', 0, 1, 42, 42, 42, 255, 'abcd', 'ab');
---> print: [   42] [42   ] [00042] [ff] [ab] [   ab] [%]
 RAISERROR (N'note', 0, 1) WITH NOWAIT;
 --> print: note
 RAISERROR ('x', 19, 1);

@@ -79,11 +79,10 @@ SELECT name, system_type_id, max_length FROM sys.types WHERE name IN ('int', 'nv
 --> numeric | 108 | 17
 --> nvarchar | 231 | 8000
 --> sysname | 231 | 256
-CREATE TABLE dbo.Both (a numeric(5,1), b decimal(5,1), c dec(5,1), d rowversion); SELECT c.name, TYPE_NAME(c.user_type_id), DATA_TYPE FROM sys.columns AS c JOIN INFORMATION_SCHEMA.COLUMNS AS i ON i.TABLE_NAME = 'Both' AND i.COLUMN_NAME = c.name WHERE c.object_id = OBJECT_ID('dbo.Both') ORDER BY c.column_id;
+CREATE TABLE dbo.Both (a numeric(5,1), b decimal(5,1), c dec(5,1)); SELECT c.name, TYPE_NAME(c.user_type_id), DATA_TYPE FROM sys.columns AS c JOIN INFORMATION_SCHEMA.COLUMNS AS i ON i.TABLE_NAME = 'Both' AND i.COLUMN_NAME = c.name WHERE c.object_id = OBJECT_ID('dbo.Both') ORDER BY c.column_id;
 --> a | numeric | numeric
 --> b | decimal | decimal
 --> c | decimal | decimal
---> d | timestamp | timestamp
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/serverproperty-transact-sql
 SELECT SERVERPROPERTY('EngineEdition'), SERVERPROPERTY('IsIntegratedSecurityOnly'), SERVERPROPERTY('NoSuchProperty');
 --> 3 | 0 | NULL

@@ -137,8 +137,6 @@ ALTER TABLE dbo.Parts ADD Extra int NULL; SELECT COUNT(*) FROM sys.columns WHERE
 --> ----
 --> 1
 --> refused a view whose tables have changed
-SELECT TABLE_NAME, IS_UPDATABLE, CHECK_OPTION FROM INFORMATION_SCHEMA.VIEWS WHERE TABLE_NAME = 'Priced';
---> Priced | NO | NONE
 CREATE VIEW dbo.Checked AS SELECT Id FROM dbo.Parts WHERE Id < 3 WITH CHECK OPTION;
 --> refused
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/create-trigger-transact-sql

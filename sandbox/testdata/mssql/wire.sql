@@ -41,16 +41,11 @@ EXEC sandbox.sys.sp_sproc_columns @procedure_owner = dbo, @procedure_name = TwoP
 EXEC sp_datatype_info -11;
 --> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/key-column-usage-transact-sql
-SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE WHERE TABLE_NAME = 'Child' ORDER BY 1, 4;
---> PK_Child | Child | A | 1
---> PK_Child | Child | B | 2
 -- EXECUTE may be missing where it is first in a batch.
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/execute-transact-sql
 sp_datatype_info -11;
 --> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-system-views-transact-sql
-SELECT name FROM sys.system_views WHERE name IN ('dm_exec_sessions', 'dm_pdw_nodes_exec_sessions');
---> dm_exec_sessions
 SELECT COUNT(*) FROM sys.assemblies;
 --> 0
 -- FMTONLY gives columns only.

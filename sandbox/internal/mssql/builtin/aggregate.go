@@ -69,7 +69,7 @@ func sumType(name string) func(datatype.Type) (datatype.Type, error) {
 			return t, nil
 		case t.IsInteger():
 			return tInt, nil
-		case t.IsMoney():
+		case t.ID == datatype.Money:
 			return datatype.Of(datatype.Money), nil
 		case t.IsApproximate():
 			return tFloat, nil

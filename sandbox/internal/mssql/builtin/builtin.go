@@ -4,6 +4,7 @@
 package builtin
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
@@ -94,28 +95,14 @@ func charType(t datatype.Type) datatype.Type {
 	case datatype.Untyped:
 		return varchar(8000)
 	default:
-		return varchar(textLen(t))
+		return varchar(cmp.Or(textLens[t.ID], 40))
 	}
 }
 
-// textLen returns the length of the longest text of a type that is not a string.
-func textLen(t datatype.Type) int {
-	switch t.ID {
-	case datatype.Bit:
-		return 1
-	case datatype.TinyInt, datatype.SmallInt, datatype.Int:
-		return 12
-	case datatype.BigInt:
-		return 24
-	case datatype.Decimal:
-		return 41
-	case datatype.UniqueIdentifier:
-		return 36
-	case datatype.SQLVariant:
-		return 8000
-	default:
-		return 40
-	}
+// textLens are the lengths of the longest texts of types that are no strings; others have 40.
+var textLens = map[datatype.ID]int{
+	datatype.Bit: 1, datatype.TinyInt: 12, datatype.SmallInt: 12, datatype.Int: 12, datatype.BigInt: 24, datatype.Decimal: 41,
+	datatype.UniqueIdentifier: 36, datatype.SQLVariant: 8000,
 }
 
 // textArg returns an argument as text in its charType.

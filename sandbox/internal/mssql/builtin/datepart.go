@@ -18,23 +18,20 @@ const (
 	Month
 	DayOfYear
 	Day
-	Week
-	Weekday
 	Hour
 	Minute
 	Second
 	Millisecond
 	Microsecond
-	Nanosecond
 )
 
-var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "week", "weekday", "hour", "minute",
-	"second", "millisecond", "microsecond", "nanosecond"}
+var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "hour", "minute",
+	"second", "millisecond", "microsecond"}
 
 var partAbbreviations = map[string]DatePart{
 	"yy": Year, "yyyy": Year, "qq": Quarter, "q": Quarter, "mm": Month, "m": Month, "dy": DayOfYear, "y": DayOfYear,
-	"dd": Day, "d": Day, "wk": Week, "ww": Week, "dw": Weekday, "w": Weekday, "hh": Hour, "mi": Minute, "n": Minute,
-	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond, "ns": Nanosecond,
+	"dd": Day, "d": Day, "hh": Hour, "mi": Minute, "n": Minute,
+	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond,
 }
 
 // String returns the full name of the part.
@@ -53,7 +50,7 @@ func ParseDatePart(name, fn string) (DatePart, error) {
 		return p, nil
 	}
 	switch lower {
-	case "tzoffset", "tz", "iso_week", "isowk", "isoww":
+	case "tzoffset", "tz", "iso_week", "isowk", "isoww", "week", "wk", "ww", "weekday", "dw", "w", "nanosecond", "ns":
 		return 0, sqlerr.NotSupported("date part %s", lower)
 	}
 	return 0, message.MS(155, name, fn)
@@ -80,65 +77,21 @@ const (
 	ticksPerMicrosecond = ticksPerMillisecond / 1000
 )
 
-// unit is the length of a part below the day in ticks; 0 for the others and for nanoseconds.
+// unit is the length of a part below the day in ticks; 0 for the others.
 func (p DatePart) unit() int64 {
-	switch p {
-	case Hour:
-		return datatype.TicksPerHour
-	case Minute:
-		return datatype.TicksPerMinute
-	case Second:
-		return datatype.TicksPerSecond
-	case Millisecond:
-		return ticksPerMillisecond
-	case Microsecond:
-		return ticksPerMicrosecond
-	}
-	return 0
-}
-
-// weekday counts from the first day of the week, 0, which SET DATEFIRST sets: 1 is Monday, 7 is Sunday.
-func weekday(dayNumber, first int64) int { return int((dayNumber - first + 8) % 7) }
-
-// Weekly reports whether a function's result for a part depends on SET DATEFIRST.
-func Weekly(fn string, p int64) bool {
-	return fn == "datepart" && DatePart(p) == Weekday || (fn == "datepart" || fn == "datename") && DatePart(p) == Week
-}
-
-// week returns the part week or weekday.
-func week(p DatePart, c datatype.Clock, first int64) int {
-	if p == Weekday {
-		return weekday(c.DayNumber, first) + 1
-	}
-	newYear := datatype.DayNumber(c.Year, 1, 1)
-	return (int(c.DayNumber-newYear)+weekday(newYear, first))/7 + 1
+	return map[DatePart]int64{
+		Hour: datatype.TicksPerHour, Minute: datatype.TicksPerMinute, Second: datatype.TicksPerSecond, Millisecond: ticksPerMillisecond,
+		Microsecond: ticksPerMicrosecond,
+	}[p]
 }
 
 // part returns one part of a moment as DATEPART does.
 func part(p DatePart, c datatype.Clock) int {
-	switch p {
-	case Year:
-		return c.Year
-	case Quarter:
-		return (c.Month + 2) / 3
-	case Month:
-		return c.Month
-	case DayOfYear:
+	if p == DayOfYear {
 		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
-	case Day:
-		return c.Day
-	case Week, Weekday: // with the DATEFIRST of us_english
-		return week(p, c, 7)
-	case Hour:
-		return c.Hour
-	case Minute:
-		return c.Minute
-	case Second:
-		return c.Second
-	case Millisecond:
-		return c.Ticks / ticksPerMillisecond
-	case Microsecond:
-		return c.Ticks / ticksPerMicrosecond
 	}
-	return c.Ticks * 100 // Nanosecond
+	return map[DatePart]int{
+		Year: c.Year, Quarter: (c.Month + 2) / 3, Month: c.Month, Day: c.Day, Hour: c.Hour, Minute: c.Minute, Second: c.Second,
+		Millisecond: c.Ticks / ticksPerMillisecond, Microsecond: c.Ticks / ticksPerMicrosecond,
+	}[p]
 }

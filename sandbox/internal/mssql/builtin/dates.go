@@ -1,8 +1,11 @@
 package builtin
 
 import (
+	"cmp"
+
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -130,11 +133,7 @@ func datePart(args []value.Value, types []datatype.Type, fn string) (n int, p Da
 	case !hasPart(p, t):
 		return 0, p, errPart(p, fn, t)
 	}
-	if c := clockOf(v, t); len(args) > 2 {
-		return week(p, c, args[2].N), p, nil
-	} else {
-		return part(p, c), p, nil
-	}
+	return part(p, clockOf(v, t)), p, nil
 }
 
 // addType is the result type of DATEADD: the argument's, datetime for strings and numbers.
@@ -150,73 +149,40 @@ func errAdd(t datatype.Type) error {
 	return message.MS(517, t.Name())
 }
 
-// DateAdd adds n parts to a value of a date or time type. Months keep the day, or take
+// DateAdd adds n parts to a date, datetime or datetime2. Months keep the day, or take
 // the last one of a shorter month. Errors are 517 and 9810.
 func DateAdd(p DatePart, n int64, v value.Value, t datatype.Type) (value.Value, error) {
-	coarse := t.ID == datatype.DateTime || t.ID == datatype.SmallDateTime
-	if !hasPart(p, t) || coarse && (p == Microsecond || p == Nanosecond) {
+	switch {
+	case t.ID == datatype.Time || t.ID == datatype.DateTimeOffset:
+		return null, sqlerr.NotSupported("DATEADD with a %s", t)
+	case !hasPart(p, t) || t.ID == datatype.DateTime && p == Microsecond:
 		return null, errPart(p, "dateadd", t)
 	}
-	local := v.N
-	if t.ID == datatype.DateTimeOffset {
-		local += int64(v.Aux) * datatype.TicksPerMinute
-	}
+	ticks := v.N
 	switch p {
 	case Year, Quarter, Month:
-		months := n
-		switch p {
-		case Year:
-			months *= 12
-		case Quarter:
-			months *= 3
-		}
-		c := datatype.ClockOf(local)
+		months := n * map[DatePart]int64{Year: 12, Quarter: 3, Month: 1}[p]
+		c := datatype.ClockOf(ticks)
 		m := int64(c.Year)*12 + int64(c.Month) - 1 + months
 		if m < 12 || m >= 120_000 {
 			return null, errAdd(t)
 		}
 		year, month := int(m/12), int(m%12)+1
 		day := min(c.Day, datatype.DaysIn(year, month))
-		local += datatype.DateTicks(year, month, day) - c.DayNumber*datatype.TicksPerDay
-	case DayOfYear, Day, Weekday, Week:
-		if p == Week {
-			n *= 7
-		}
-		if n > 4_000_000 || n < -4_000_000 {
-			return null, errAdd(t)
-		}
-		local += n * datatype.TicksPerDay
-	case Nanosecond:
-		half := int64(50)
-		if n < 0 {
-			half = -50
-		}
-		local += (n + half) / 100
+		ticks += datatype.DateTicks(year, month, day) - c.DayNumber*datatype.TicksPerDay
 	default:
-		if limit := 1<<62/p.unit() - 1; n > limit || n < -limit {
+		unit := cmp.Or(p.unit(), datatype.TicksPerDay)
+		if limit := 1<<62/unit - 1; n > limit || n < -limit {
 			return null, errAdd(t)
 		}
-		local += n * p.unit()
+		ticks += n * unit
 	}
-	if t.ID == datatype.Time {
-		day := int64(datatype.TicksPerDay)
-		local = (local%day + day) % day
-		return to(value.NewSpan(local), datatype.Scaled(datatype.Time, 7), t)
-	}
-	if local < 0 {
-		return null, errAdd(t)
-	}
-	r, err := to(value.NewTime(local, 0), datatype.Scaled(datatype.DateTime2, 7), t)
-	if err != nil {
-		return null, errAdd(t)
-	}
-	if t.ID == datatype.DateTimeOffset {
-		r = value.NewTime(r.N-int64(v.Aux)*datatype.TicksPerMinute, v.Aux)
-		if r.N < 0 {
-			return null, errAdd(t)
+	if ticks >= 0 {
+		if r, err := to(value.NewTime(ticks, 0), datatype.Scaled(datatype.DateTime2, 7), t); err == nil {
+			return r, nil
 		}
 	}
-	return r, nil
+	return null, errAdd(t)
 }
 
 func diff(name string, result datatype.Type) Func {
@@ -240,8 +206,8 @@ func diff(name string, result datatype.Type) Func {
 				}
 				at[i] = instant(v, t)
 			}
-			n, ok := DateDiff(p, at[0], at[1])
-			if !ok || result.ID == datatype.Int && n != int64(int32(n)) {
+			n := dateDiff(p, at[0], at[1])
+			if n != int64(int32(n)) {
 				return null, message.MS(535, name, name)
 			}
 			return value.NewInt(n), nil
@@ -249,32 +215,18 @@ func diff(name string, result datatype.Type) Func {
 	}
 }
 
-// DateDiff counts the boundaries of a part between two moments, given in
-// ticks since 0001-01-01; ok is false if the number does not fit a bigint.
-func DateDiff(p DatePart, from, to int64) (n int64, ok bool) {
+// dateDiff counts the boundaries of a part between two moments, given in ticks since 0001-01-01.
+func dateDiff(p DatePart, from, to int64) int64 {
 	a, b := from/datatype.TicksPerDay, to/datatype.TicksPerDay
 	switch p {
 	case Year, Quarter, Month:
 		y1, m1, _ := datatype.CivilDate(a)
 		y2, m2, _ := datatype.CivilDate(b)
-		switch p {
-		case Year:
-			return int64(y2 - y1), true
-		case Quarter:
-			return int64(y2*4 + (m2-1)/3 - y1*4 - (m1-1)/3), true
-		}
-		return int64(y2*12 + m2 - y1*12 - m1), true
-	case DayOfYear, Day, Weekday:
-		return b - a, true
-	case Week: // weeks begin on Sunday whatever DATEFIRST says
-		return (b+1)/7 - (a+1)/7, true
-	case Nanosecond:
-		d := to - from
-		if d > 1<<63/100-1 || d < -(1<<63/100-1) {
-			return 0, false
-		}
-		return d * 100, true
+		size := map[DatePart]int{Year: 12, Quarter: 3, Month: 1}[p]
+		return int64((y2*12+m2-1)/size - (y1*12+m1-1)/size)
+	case DayOfYear, Day:
+		return b - a
 	}
 	u := p.unit()
-	return to/u - from/u, true
+	return to/u - from/u
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// FuzzJSON looks for texts and paths on which OPENJSON panics.
+// FuzzJSON looks for texts on which OPENJSON panics.
 func FuzzJSON(f *testing.F) {
-	f.Add(info, "$.info.tags[1]")
-	f.Add(`{"a":"\u00e9"}`, "append lax $.a")
-	f.Fuzz(func(_ *testing.T, text, path string) { _, _ = OpenJSON(text, path) })
+	f.Add(info)
+	f.Add(`{"a":"\u00e9"}`)
+	f.Fuzz(func(_ *testing.T, text string) { _, _ = OpenJSON(text) })
 }
 
 // FuzzFormatMessage looks for formats that panic.
@@ -22,6 +22,6 @@ func FuzzFormatMessage(f *testing.F) {
 		args := []value.Value{value.NewInt(5), value.NewString("abc"), null}
 		types := []datatype.Type{tInt, nvarchar(9), nvarchar(9)}
 		_ = query.Catch(func() error { FormatMessage(format, args, types); return nil })
-		_, _ = QuoteName(format, format)
+		_ = query.Catch(func() error { QuoteName(format, format); return nil })
 	})
 }

@@ -1,17 +1,21 @@
 package builtin
 
 import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
-
-// JSON is parsed into nodes that know their position in the text, so that JSON_QUERY
-// returns and JSON_MODIFY keeps the text as it was written.
 
 // JSONKind is the type of a JSON value, numbered as OPENJSON does.
 type JSONKind uint8
@@ -26,20 +30,12 @@ const (
 	JSONObject
 )
 
-// node is one value.
+// node is one value: its text, of objects and arrays as it was written.
 type node struct {
-	kind       JSONKind
-	start, end int // of its text
-	text       string
-	members    []member // of an object
-	items      []*node  // of an array
-}
-
-// member is a name and its value; start is where the name's quote is.
-type member struct {
-	name  string
-	start int
-	value *node
+	kind  JSONKind
+	text  string
+	names []string // of the members of an object
+	items []*node  // of an object or array
 }
 
 // maxJSONDepth is the deepest nesting that the server parses.
@@ -53,258 +49,157 @@ func jsonError(number int32, state uint8, format string, args ...any) *sqlerr.Er
 	return e
 }
 
-func errJSONText(s string, at int, state uint8) error {
-	return jsonError(13609, state, "JSON text is not properly formatted. Unexpected character '%s' is found at position %d.",
-		charAt(s, at), charset.Len16(s[:min(at, len(s))]))
-}
-
-func errJSONPath(s string, at int) error {
-	return jsonError(13607, 4, "JSON path is not properly formatted. Unexpected character '%s' is found at position %d.",
-		charAt(s, at), charset.Len16(s[:min(at, len(s))]))
-}
-
-// charAt returns the character that an error names, a period at the end of the text.
-func charAt(s string, at int) string {
-	if at >= len(s) {
-		return "."
-	}
-	_, n := utf8.DecodeRuneInString(s[at:])
-	return s[at : at+n]
-}
-
-func errProperty(state uint8) error {
-	return jsonError(13608, state, "Property cannot be found on the specified JSON path.")
-}
-
 // parseJSON parses a whole text; state is the state of its errors.
 func parseJSON(s string, state uint8) (*node, error) {
-	p := jsonParser{s: s}
-	p.blank()
-	n, ok := p.value(0)
-	if ok {
-		p.blank()
-		ok = p.at == len(s)
+	err := json.Unmarshal([]byte(s), new(json.RawMessage))
+	if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at := int(bad.Offset) - 1
+		shown := "." // at the end of the text
+		if strings.HasPrefix(bad.Error(), "unexpected end") {
+			at = len(s)
+		} else {
+			_, n := utf8.DecodeRuneInString(s[at:])
+			shown = s[at : at+n]
+		}
+		return nil, jsonError(13609, state, "JSON text is not properly formatted. Unexpected character '%s' is found at position %d.", shown, charset.Len16(s[:at]))
 	}
-	if p.deep {
+	r := jsonReader{s, json.NewDecoder(strings.NewReader(s))}
+	r.tokens.UseNumber()
+	return r.value(0)
+}
+
+// jsonReader reads a valid text.
+type jsonReader struct {
+	s      string
+	tokens *json.Decoder
+}
+
+func (r *jsonReader) value(depth int) (*node, error) {
+	if depth > maxJSONDepth {
 		return nil, message.MS(13606)
 	}
-	if !ok {
-		return nil, errJSONText(s, p.at, state)
+	n := &node{}
+	switch t := query.Must(r.tokens.Token()).(type) {
+	case json.Delim:
+		start := int(r.tokens.InputOffset()) - 1
+		for n.kind = JSONArray; r.tokens.More(); {
+			if t == '{' {
+				n.names = append(n.names, query.Must(r.tokens.Token()).(string))
+			}
+			item, err := r.value(depth + 1)
+			if err != nil {
+				return nil, err
+			}
+			n.items = append(n.items, item)
+		}
+		if t == '{' {
+			n.kind = JSONObject
+		}
+		query.Must(r.tokens.Token())
+		n.text = r.s[start:r.tokens.InputOffset()]
+	case string:
+		n.kind, n.text = JSONString, t
+	case json.Number:
+		n.kind, n.text = JSONNumber, t.String()
+	case bool:
+		n.kind, n.text = JSONBool, strconv.FormatBool(t)
+	}
+	if strings.ContainsRune(n.text, utf8.RuneError) {
+		return nil, sqlerr.NotSupported("half a character in JSON")
 	}
 	return n, nil
 }
 
-type jsonParser struct {
-	s    string
-	at   int
-	deep bool
+// member returns the first member of that name, nil if there is none.
+func (n *node) member(name string) *node {
+	for i, have := range n.names {
+		if have == name {
+			return n.items[i]
+		}
+	}
+	return nil
 }
 
-func (p *jsonParser) blank() {
-	for p.at < len(p.s) && strings.IndexByte(" \t\r\n", p.s[p.at]) >= 0 {
-		p.at++
+// OpenJSONColumns are the columns of OPENJSON without a WITH clause: key (in a
+// binary collation), value, type.
+func OpenJSONColumns() [3]datatype.Type {
+	return [3]datatype.Type{
+		nvarchar(4000).WithCollation(datatype.BIN2), nvarchar(datatype.Max), tInt,
 	}
 }
 
-func (p *jsonParser) next(c byte) bool {
-	p.blank()
-	if p.at < len(p.s) && p.s[p.at] == c {
-		p.at++
-		return true
+// OpenJSON returns the rows of OPENJSON(text), each of three values: the members of the object or the items of the array.
+func OpenJSON(text string) (iter.Seq[value.Row], error) {
+	n, err := parseJSON(text, 4)
+	if err != nil {
+		return nil, err
 	}
-	return false
+	return func(yield func(value.Row) bool) {
+		for i, child := range n.items {
+			key := strconv.Itoa(i)
+			if n.kind == JSONObject {
+				key = n.names[i]
+			}
+			shown := null
+			if child.kind != JSONNull {
+				shown = value.NewString(child.text)
+			}
+			if !yield(value.Row{value.NewString(key), shown, value.NewInt(int64(child.kind))}) {
+				return
+			}
+		}
+	}, nil
 }
 
-// value parses one value; on failure the position is that of the error.
-func (p *jsonParser) value(depth int) (*node, bool) {
-	if depth > maxJSONDepth {
-		p.deep = true
-		return nil, false
+// JSONColumn is a column of OPENJSON's WITH clause.
+type JSONColumn struct {
+	Name   string
+	Type   datatype.Type
+	Path   string // "" for $.Name
+	AsJSON bool   // it is an object or array
+}
+
+// simplePath is the form of JSON paths that is modeled.
+var simplePath = regexp.MustCompile(`^\$\.[A-Za-z_][A-Za-z_0-9]*$`)
+
+// OpenJSONWith returns the rows of OPENJSON(text) WITH (columns): one for an
+// object, one for each item of an array. An error ends the rows.
+func OpenJSONWith(text string, columns []JSONColumn) (iter.Seq2[value.Row, error], error) {
+	for i, c := range columns {
+		switch {
+		case c.Type.IsBinary(), c.AsJSON && !c.Type.IsMax():
+			return nil, sqlerr.NotSupported("a column of %s in OPENJSON", c.Type)
+		case c.Path != "" && !simplePath.MatchString(c.Path):
+			return nil, sqlerr.NotSupported("the JSON path '%s'", c.Path)
+		case c.Path != "":
+			columns[i].Name = c.Path[2:]
+		}
 	}
-	p.blank()
-	n := &node{start: p.at}
-	if p.at == len(p.s) {
-		return nil, false
+	n, err := parseJSON(text, 4)
+	if err != nil {
+		return nil, err
 	}
-	ok := false
-	switch c := p.s[p.at]; {
-	case c == '{':
-		n.kind = JSONObject
-		ok = p.object(n, depth)
-	case c == '[':
-		n.kind = JSONArray
-		ok = p.array(n, depth)
-	case c == '"':
-		n.kind = JSONString
-		n.text, ok = p.string()
-	case c == '-' || c >= '0' && c <= '9':
-		n.kind = JSONNumber
-		ok = p.number()
-		n.text = p.s[n.start:p.at]
-	default:
-		for _, word := range []string{"true", "false", "null"} {
-			if c == word[0] {
-				ok = p.word(word)
-				n.kind, n.text = JSONBool, word
-				if word == "null" {
-					n.kind = JSONNull
+	rows := n.items
+	if n.kind == JSONObject {
+		rows = []*node{n}
+	}
+	return func(yield func(value.Row, error) bool) {
+		for _, item := range rows {
+			row := make(value.Row, len(columns))
+			for i, c := range columns {
+				n := item.member(c.Name)
+				if n == nil || n.kind == JSONNull || (n.kind >= JSONArray) != c.AsJSON || c.Type.IsCharacter() && !c.Type.IsMax() && charset.Len16(n.text) > int(c.Type.Len) {
+					continue // NULL
+				}
+				var err error
+				if row[i], err = to(value.NewString(n.text), nvarchar(datatype.Max), c.Type); err != nil {
+					yield(nil, err)
+					return
 				}
 			}
-		}
-	}
-	n.end = p.at
-	return n, ok
-}
-
-func (p *jsonParser) word(w string) bool {
-	for i := range len(w) {
-		if p.at == len(p.s) || p.s[p.at] != w[i] {
-			return false
-		}
-		p.at++
-	}
-	return true
-}
-
-func (p *jsonParser) object(n *node, depth int) bool {
-	p.at++
-	if p.next('}') {
-		return true
-	}
-	for {
-		p.blank()
-		start := p.at
-		if p.at == len(p.s) || p.s[p.at] != '"' {
-			return false
-		}
-		name, ok := p.string()
-		if !ok || !p.next(':') {
-			return false
-		}
-		v, ok := p.value(depth + 1)
-		if !ok {
-			return false
-		}
-		n.members = append(n.members, member{name: name, start: start, value: v})
-		if p.next('}') {
-			return true
-		}
-		if !p.next(',') {
-			return false
-		}
-	}
-}
-
-func (p *jsonParser) array(n *node, depth int) bool {
-	p.at++
-	if p.next(']') {
-		return true
-	}
-	for {
-		v, ok := p.value(depth + 1)
-		if !ok {
-			return false
-		}
-		n.items = append(n.items, v)
-		if p.next(']') {
-			return true
-		}
-		if !p.next(',') {
-			return false
-		}
-	}
-}
-
-// string reads a quoted string and resolves its escapes.
-func (p *jsonParser) string() (string, bool) {
-	p.at++
-	start := p.at
-	for p.at < len(p.s) {
-		switch c := p.s[p.at]; {
-		case c == '"':
-			p.at++
-			return p.s[start : p.at-1], true
-		case c < ' ':
-			return "", false
-		case c == '\\':
-			return p.escaped(start)
-		}
-		p.at++
-	}
-	return "", false
-}
-
-// escaped continues reading a string at its first escape.
-func (p *jsonParser) escaped(start int) (string, bool) {
-	out := p.s[start:p.at]
-	from := p.at
-	for p.at < len(p.s) {
-		c := p.s[p.at]
-		switch {
-		case c == '"':
-			out = charset.Join(out, p.s[from:p.at])
-			p.at++
-			return out, true
-		case c < ' ':
-			return "", false
-		case c != '\\':
-			p.at++
-			continue
-		}
-		out = charset.Join(out, p.s[from:p.at])
-		p.at++
-		if p.at == len(p.s) {
-			return "", false
-		}
-		i := strings.IndexByte(`"\/bfnrt`, p.s[p.at])
-		switch {
-		case i >= 0:
-			out += "\"\\/\b\f\n\r\t"[i : i+1]
-			p.at++
-		case p.s[p.at] == 'u' && p.at+5 <= len(p.s):
-			u, err := strconv.ParseUint(p.s[p.at+1:p.at+5], 16, 16)
-			if err != nil {
-				return "", false
+			if !yield(row, nil) {
+				return
 			}
-			out = charset.Join(out, charset.FromUnits([]uint16{uint16(u)}))
-			p.at += 5
-		default:
-			return "", false
 		}
-		from = p.at
-	}
-	return "", false
-}
-
-func (p *jsonParser) digits() bool {
-	start := p.at
-	for p.at < len(p.s) && p.s[p.at] >= '0' && p.s[p.at] <= '9' {
-		p.at++
-	}
-	return p.at > start
-}
-
-func (p *jsonParser) number() bool {
-	if p.s[p.at] == '-' {
-		p.at++
-	}
-	if p.at < len(p.s) && p.s[p.at] == '0' {
-		p.at++
-	} else if !p.digits() {
-		return false
-	}
-	if p.at < len(p.s) && p.s[p.at] == '.' {
-		p.at++
-		if !p.digits() {
-			return false
-		}
-	}
-	if p.at < len(p.s) && (p.s[p.at] == 'e' || p.s[p.at] == 'E') {
-		p.at++
-		if p.at < len(p.s) && (p.s[p.at] == '+' || p.s[p.at] == '-') {
-			p.at++
-		}
-		return p.digits()
-	}
-	return true
+	}, nil
 }

@@ -96,8 +96,7 @@ func stringFuncs() []Func {
 				return newText(strings.Repeat(s, n), t), nil
 			},
 		},
-		concat("concat", 2, false),
-		concat("concat_ws", 3, true),
+		concat(),
 	}
 }
 
@@ -212,27 +211,23 @@ func twoTexts(args []value.Value, types []datatype.Type) (a, b string, err error
 	return a, b, err
 }
 
-// concat creates CONCAT and CONCAT_WS: NULL is the empty string, or left out with its separator.
-func concat(name string, least int, separated bool) Func {
+// concat creates CONCAT: NULL is the empty string.
+func concat() Func {
 	result := func(args []datatype.Type) datatype.Type {
 		t := common(args...)
 		if t.IsMax() {
 			return t
 		}
 		n := 0
-		for i, a := range args {
-			switch c := charType(a); {
-			case a.ID == datatype.Untyped:
-			case separated && i == 0:
-				n += int(c.Len) * max(0, len(args)-2)
-			default:
-				n += int(c.Len)
+		for _, a := range args {
+			if a.ID != datatype.Untyped {
+				n += int(charType(a).Len)
 			}
 		}
 		return t.WithLen(max(1, min(n, int(t.Len))))
 	}
 	return Func{
-		Name: name, MinArgs: least, MaxArgs: Many,
+		Name: "concat", MinArgs: 2, MaxArgs: Many,
 		Result: func(args []datatype.Type) (datatype.Type, error) {
 			for _, a := range args {
 				if err := datatype.CheckImplicit(a, nvarchar(datatype.Max)); err != nil {
@@ -242,7 +237,7 @@ func concat(name string, least int, separated bool) Func {
 			return result(args), nil
 		},
 		Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-			text, sep := "", ""
+			text := ""
 			for i, v := range args {
 				if v.IsNull() {
 					continue
@@ -251,16 +246,9 @@ func concat(name string, least int, separated bool) Func {
 				if err := cmp.Or(err, sqlerr.Fits(len(text))); err != nil {
 					return null, err
 				}
-				switch {
-				case separated && i == 0:
-					sep = s
-				case separated:
-					text = charset.Join(charset.Join(text, s), sep)
-				default:
-					text = charset.Join(text, s)
-				}
+				text = charset.Join(text, s)
 			}
-			return newText(strings.TrimSuffix(text, sep), result(types)), nil
+			return newText(text, result(types)), nil
 		},
 	}
 }

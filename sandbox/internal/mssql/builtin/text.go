@@ -5,6 +5,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -56,26 +57,15 @@ func textFuncs() []Func {
 	}
 }
 
-// QuoteName returns s as a delimited identifier, or in other quotes that QUOTENAME
-// supports; ok is false (NULL in SQL) for over 128 characters or an unsupported quote.
+// QuoteName returns s as a delimited identifier, or in single quotes; ok is false (NULL in SQL) for over 128 characters.
 func QuoteName(s, quote string) (quoted string, ok bool) {
-	if charset.Len16(s) > 128 || quote == "" {
-		return "", false
-	}
-	var open, end string
-	switch quote[:1] {
+	open, end := quote, quote
+	switch quote {
 	case "[", "]":
 		open, end = "[", "]"
-	case "'", "\"", "`":
-		open, end = quote[:1], quote[:1]
-	case "(", ")":
-		open, end = "(", ")"
-	case "<", ">":
-		open, end = "<", ">"
-	case "{", "}":
-		open, end = "{", "}"
+	case "'", "\"":
 	default:
-		return "", false
+		panic(sqlerr.NotSupported("QUOTENAME with %q", quote))
 	}
-	return open + strings.ReplaceAll(s, end, end+end) + end, true
+	return open + strings.ReplaceAll(s, end, end+end) + end, charset.Len16(s) <= 128
 }

@@ -77,7 +77,6 @@ type Database struct {
 	members      btree.Map[int64, struct{}] // role<<32 | member
 	grants       permissions
 	certificates btree.Map[int32, *Certificate]
-	rowVersion   int64 // the last rowversion given
 	nextID       int32
 	nextType     int32
 	nextSchem    int32

@@ -47,7 +47,7 @@ func newServer(t *testing.T) (*catalog.Server, *catalog.Database, *store.Store) 
 }
 
 func table(schema int32, name string) *catalog.Object {
-	return &catalog.Object{SchemaID: schema, Name: name, Kind: catalog.UserTable, Def: &catalog.Table{Identity: -1, RowVersion: -1}}
+	return &catalog.Object{SchemaID: schema, Name: name, Kind: catalog.UserTable, Def: &catalog.Table{Identity: -1}}
 }
 
 func TestObjectsAreFoundByTheCollationOfTheirDatabase(t *testing.T) {

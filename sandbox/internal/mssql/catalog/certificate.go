@@ -103,8 +103,7 @@ func (db *Database) UserOfCertificate(thumbprint string) *Principal {
 }
 
 func (s *Server) certificateViews() {
-	s.view("certificates", `name sysname, certificate_id int, principal_id int?, pvt_key_encryption_type char(2), pvt_key_encryption_type_desc nvarchar(60)?, `+
-		`is_active_for_begin_dialog bit?, sid varbinary(85)?, subject nvarchar(4000)?, expiry_date datetime?, start_date datetime?, thumbprint varbinary(32)`, func(v *viewer) {
+	s.view("certificates", func(v *viewer) {
 		for _, c := range v.db.Certificates() {
 			if !v.Token.Dbo && !v.Token.Is(RoleOwner) && !v.Token.Sysadmin && !v.Token.Is(c.Owner) {
 				continue
@@ -116,7 +115,7 @@ func (s *Server) certificateViews() {
 			v.emit(c.Name, c.ID, c.Owner, kind, desc, false, []byte(c.SID()), c.Subject, c.Expiry, c.Start, []byte(c.Thumbprint))
 		}
 	})
-	s.view("crypt_properties", `class tinyint, class_desc nvarchar(60)?, major_id int, thumbprint varbinary(32), crypt_type char(4), crypt_type_desc nvarchar(60)?`, func(v *viewer) {
+	s.view("crypt_properties", func(v *viewer) {
 		for _, o := range v.db.Objects() {
 			if m := o.Module(); m != nil && v.db.SeesDefinition(v.Token, o) {
 				for _, thumb := range m.Signatures {

@@ -53,7 +53,7 @@ func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now
 		Recovery:  "FULL",
 		schemaIDs: map[string]int32{}, byName: map[nameKey]int32{}, pending: map[nameKey]int32{},
 		grants: newPermissions(),
-		nextID: firstObjectID, rowVersion: 2000, nextType: 257, nextSchem: 5,
+		nextID: firstObjectID, nextType: 257, nextSchem: 5,
 		Version: 1,
 	}
 	s.nextDB++

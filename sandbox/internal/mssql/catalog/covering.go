@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // cover is a permission that implies another one.
 type cover struct {
@@ -175,10 +178,7 @@ func Grantable(c Class, k Kind, name string) bool {
 	case ClassService:
 		return name == "SEND" || name == "ALTER" || name == "CONTROL" || name == "VIEW DEFINITION" || name == "TAKE OWNERSHIP"
 	case ClassDatabase:
-		switch name {
-		case "RECEIVE", "SEND", "IMPERSONATE", "CREATE SEQUENCE", "CONTROL SERVER", "VIEW SERVER STATE", "ALTER SERVER STATE",
-			"ALTER ANY CONNECTION", "ALTER ANY LOGIN", "ALTER ANY DATABASE", "CREATE ANY DATABASE", "VIEW ANY DATABASE",
-			"VIEW ANY DEFINITION", "AUTHENTICATE SERVER", "CONNECT SQL", "VIEW SERVER PERFORMANCE STATE", "VIEW SERVER SECURITY STATE":
+		if IsServerPermission(name) || slices.Contains([]string{"RECEIVE", "SEND", "IMPERSONATE", "CREATE SEQUENCE"}, name) {
 			return false
 		}
 		return exists

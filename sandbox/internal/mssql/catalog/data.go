@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -77,13 +76,4 @@ func (t *Table) keyOf(x *Index) func(value.Row) []byte {
 		}
 		return key
 	}
-}
-
-// NextRowVersion returns the next value of the database's rowversion counter (@@DBTS + 1). It is
-// never given back.
-func (db *Database) NextRowVersion() value.Value {
-	db.rowVersion++
-	var b [8]byte
-	binary.BigEndian.PutUint64(b[:], uint64(db.rowVersion))
-	return value.NewBytes(b[:])
 }

@@ -106,7 +106,6 @@ type Table struct {
 	Indexes    []*Index // the clustered index (id 1), if any, first; then by id
 	Checks     []*Check
 	Identity   int  // ordinal of the identity column, or -1
-	RowVersion int  // ordinal of the rowversion column, or -1
 	NoEscalate bool // LOCK_ESCALATION = DISABLE
 	Temp       bool // a #temp table, table variable or table-valued parameter
 	Data       *store.Table
@@ -219,16 +218,14 @@ type Index struct {
 	PrimaryKey   bool
 	UniqueConstr bool
 	Constraint   int32 // object id of the PRIMARY KEY or UNIQUE constraint; 0: a plain index
+	FillFactor   int   // in percent; 0: as the server is configured
 	SystemNamed  bool
 	Keys         []KeyColumn
 	Included     []int // ordinals
 	Filter       ast.BooleanExpression
 	FilterText   string               // as sys.indexes.filter_definition shows it
 	Matches      func(value.Row) bool // the compiled filter; nil: all rows
-	NoPageLocks  bool
-	FillFactor   int // in percent; 0: as the server is configured
-	Padded       bool
-	Data         *store.Index // nil in a table type
+	Data         *store.Index         // nil in a table type
 }
 
 // KeyColumn is a column of an index key.

@@ -7,7 +7,7 @@ import (
 )
 
 func (s *Server) brokerViews() {
-	s.view("service_message_types", `name sysname, message_type_id int, principal_id int?, validation char(2), validation_desc nvarchar(60)?, xml_collection_id int?`, func(v *viewer) {
+	s.view("service_message_types", func(v *viewer) {
 		for t := range v.broker().MessageTypes() {
 			if v.seesBroker(ClassMessageType, t.ID, t.Owner) {
 				desc := map[broker.Validation]string{broker.ValidationNone: "NONE", broker.ValidationEmpty: "EMPTY", broker.ValidationXML: "XML"}[t.Validation]
@@ -15,22 +15,21 @@ func (s *Server) brokerViews() {
 			}
 		}
 	})
-	s.view("service_contracts", `name sysname, service_contract_id int, principal_id int?`, func(v *viewer) {
+	s.view("service_contracts", func(v *viewer) {
 		for c := range v.broker().Contracts() {
 			if v.seesBroker(ClassContract, c.ID, c.Owner) {
 				v.emit(c.Name, c.ID, c.Owner)
 			}
 		}
 	})
-	s.view("services", `name sysname, service_id int, principal_id int?, service_queue_id int`, func(v *viewer) {
+	s.view("services", func(v *viewer) {
 		for sv := range v.broker().Services() {
 			if v.seesBroker(ClassService, sv.ID, sv.Owner) {
 				v.emit(sv.Name, sv.ID, sv.Owner, sv.Queue.ID)
 			}
 		}
 	})
-	s.view("service_queues", objectColumns+`, max_readers smallint?, activation_procedure nvarchar(776)?, execute_as_principal_id int?, is_activation_enabled bit, `+
-		`is_receive_enabled bit, is_enqueue_enabled bit, is_retention_enabled bit, is_poison_message_handling_enabled bit?`, func(v *viewer) {
+	s.view("service_queues", func(v *viewer) {
 		for o := range v.objects(ofKind(Queue)) {
 			q, ok := o.Def.(*broker.Queue)
 			if !ok {
@@ -42,19 +41,11 @@ func (s *Server) brokerViews() {
 				set.Enabled, set.Enabled, false, set.PoisonHandled)...)
 		}
 	})
-	s.view("conversation_endpoints", `conversation_handle uniqueidentifier, conversation_id uniqueidentifier, is_initiator tinyint, service_contract_id int, `+
-		`conversation_group_id uniqueidentifier, service_id int, lifetime datetime, state char(2), state_desc nvarchar(60)?, far_service nvarchar(256), `+
-		`far_broker_instance nvarchar(128)?, principal_id int, far_principal_id int, outbound_session_key_identifier uniqueidentifier, `+
-		`inbound_session_key_identifier uniqueidentifier, security_timestamp datetime?, dialog_timer datetime, send_sequence bigint, last_send_tran_id binary(6), `+
-		`end_dialog_sequence bigint, receive_sequence bigint, receive_sequence_frag int, system_sequence bigint, first_out_of_order_sequence bigint, `+
-		`last_out_of_order_sequence bigint, last_out_of_order_frag int, is_system bit, priority tinyint`, func(v *viewer) {
+	s.view("conversation_endpoints", func(v *viewer) {
 		width := len(broker.EndpointColumns())
 		v.stored(v.broker().Endpoints(), func(r value.Row) bool { return v.yield(r[:width:width]) })
 	})
-	s.view("transmission_queue", `conversation_handle uniqueidentifier, to_service_name nvarchar(256)?, to_broker_instance nvarchar(128)?, `+
-		`from_service_name nvarchar(256)?, service_contract_name nvarchar(256)?, enqueue_time datetime, message_sequence_number bigint, `+
-		`message_type_name nvarchar(256)?, is_conversation_error bit, is_end_of_dialog bit, message_body varbinary(max)?, transmission_status nvarchar(4000)?, `+
-		`priority tinyint`, func(v *viewer) {
+	s.view("transmission_queue", func(v *viewer) {
 		width := len(broker.TransmissionColumns())
 		v.stored(v.broker().Transmissions(), func(r value.Row) bool { return v.yield(r[:width:width]) })
 	})

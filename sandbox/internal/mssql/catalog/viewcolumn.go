@@ -7,12 +7,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 )
 
-const columnColumns = `object_id int, name sysname?, column_id int, system_type_id tinyint, user_type_id int, max_length smallint, precision tinyint, scale tinyint, ` +
-	`collation_name sysname?, is_nullable bit?, is_ansi_padded bit, is_rowguidcol bit, is_identity bit, is_computed bit, is_filestream bit, is_replicated bit?, ` +
-	`is_non_sql_subscribed bit?, is_merge_published bit?, is_dts_replicated bit?, is_xml_document bit, xml_collection_id int, default_object_id int, rule_object_id int, ` +
-	`is_sparse bit?, is_column_set bit?, generated_always_type tinyint?, generated_always_type_desc nvarchar(60)?, encryption_type int?, encryption_type_desc nvarchar(64)?, ` +
-	`encryption_algorithm_name sysname?, column_encryption_key_id int?, column_encryption_key_database_name sysname?, is_hidden bit?, is_masked bit`
-
 // typeCells returns system_type_id, user_type_id, max_length, precision and scale.
 func typeCells(t datatype.Type, user int32) []any {
 	user = cmp.Or(user, t.UserTypeID())
@@ -50,9 +44,7 @@ func (o *Object) Columns() []Column {
 
 // queueColumns are the columns of SELECT * FROM a queue (learn.microsoft.com "CREATE QUEUE", remarks).
 func queueColumns() []Column {
-	cols := ParseColumns(`status tinyint, priority tinyint, queuing_order bigint, conversation_group_id uniqueidentifier, conversation_handle uniqueidentifier, ` +
-		`message_sequence_number bigint, service_name nvarchar(512)?, service_id int, service_contract_name nvarchar(256)?, service_contract_id int, ` +
-		`message_type_name nvarchar(256)?, message_type_id int, validation nchar(2), message_body varbinary(max)?, message_enqueue_time datetime?`)
+	cols := ColumnsOf("queue")
 	for i := range cols {
 		cols[i].ID = int32(i + 1)
 	}
@@ -71,12 +63,12 @@ func (s *Server) columnViews() {
 	user := func(v *viewer) iter.Seq[*Object] {
 		return v.objects(func(o *Object) bool { return o.Columns() != nil })
 	}
-	s.view("columns", columnColumns, func(v *viewer) {
+	s.view("columns", func(v *viewer) {
 		for o := range user(v) {
 			rows(o, v)
 		}
 	})
-	s.view("all_columns", columnColumns, func(v *viewer) {
+	s.view("all_columns", func(v *viewer) {
 		for _, o := range ordered(&s.viewIDs) {
 			rows(o, v)
 		}
@@ -84,19 +76,15 @@ func (s *Server) columnViews() {
 			rows(o, v)
 		}
 	})
-	typeColumns := `name sysname, system_type_id tinyint, user_type_id int, schema_id int, principal_id int?, max_length smallint, precision tinyint, scale tinyint, ` +
-		`collation_name sysname?, is_nullable bit?, is_user_defined bit, is_assembly_type bit, default_object_id int, rule_object_id int, is_table_type bit`
-	s.view("types", typeColumns, typeRows)
-	s.view("table_types", typeColumns+`, type_table_object_id int, is_memory_optimized bit?`, func(v *viewer) {
+	s.view("types", typeRows)
+	s.view("table_types", func(v *viewer) {
 		for _, t := range v.db.Types() {
 			if t.Table != nil && v.db.SeesType(v.Token, t) {
 				v.emit(append(userTypeCells(t), t.Table.ID, false)...)
 			}
 		}
 	})
-	s.view("parameters", `object_id int, name sysname?, parameter_id int, system_type_id tinyint, user_type_id int, max_length smallint, precision tinyint, scale tinyint, `+
-		`is_output bit, is_cursor_ref bit, has_default_value bit, is_xml_document bit, default_value sql_variant?, xml_collection_id int, is_readonly bit, is_nullable bit?`,
-		parameterRows)
+	s.view("parameters", parameterRows)
 }
 
 func parameterRows(v *viewer) {
@@ -118,9 +106,9 @@ func parameterRows(v *viewer) {
 // systemTypes lists the types of sys.types that are modeled, in the order of their ids.
 var systemTypes = []datatype.ID{
 	datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
-	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
-	datatype.Bit, datatype.Decimal, datatype.SmallMoney, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
-	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar,
+	datatype.SmallInt, datatype.Int, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
+	datatype.Bit, datatype.Decimal, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
+	datatype.Char, datatype.NVarChar, datatype.NChar,
 }
 
 // TypeName returns the name of a type by its user_type_id; empty: there is none.
@@ -142,7 +130,7 @@ func typeRows(v *viewer) {
 	for _, id := range systemTypes {
 		t := datatype.Of(id).WithCollation(v.db.Collation)
 		length, prec, scale := systemFacets(t)
-		v.emit(id.String(), t.SystemTypeID(), t.UserTypeID(), SysSchema, nil, length, prec, scale, collationCell(t), id != datatype.RowVersion, false, false, 0, 0, false)
+		v.emit(id.String(), t.SystemTypeID(), t.UserTypeID(), SysSchema, nil, length, prec, scale, collationCell(t), true, false, false, 0, 0, false)
 		if id == datatype.Decimal {
 			v.emit("numeric", 108, 108, SysSchema, nil, length, prec, scale, nil, true, false, false, 0, 0, false)
 		}

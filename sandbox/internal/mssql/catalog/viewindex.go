@@ -1,15 +1,7 @@
 package catalog
 
-import (
-	"slices"
-	"strings"
-)
-
 func (s *Server) indexViews() {
-	s.view("indexes", `object_id int, name sysname?, index_id int, type tinyint, type_desc nvarchar(60)?, is_unique bit?, data_space_id int?, ignore_dup_key bit?, `+
-		`is_primary_key bit?, is_unique_constraint bit?, fill_factor tinyint, is_padded bit?, is_disabled bit?, is_hypothetical bit?, is_ignored_in_optimization bit?, `+
-		`allow_row_locks bit?, allow_page_locks bit?, has_filter bit?, filter_definition nvarchar(max)?, compression_delay int?, suppress_dup_key_messages bit?, `+
-		`auto_created bit?, optimize_for_sequential_key bit?`, func(v *viewer) {
+	s.view("indexes", func(v *viewer) {
 		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
 			t := o.Table()
 			if t.Clustered() == nil {
@@ -20,13 +12,12 @@ func (s *Server) indexViews() {
 				if x.Clustered {
 					kind, desc = 1, "CLUSTERED"
 				}
-				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, x.FillFactor, x.Padded, false, false, false,
-					true, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
+				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, x.FillFactor, false, false, false, false,
+					true, true, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
 			}
 		}
 	})
-	s.view("index_columns", `object_id int, index_id int, index_column_id int, column_id int, key_ordinal tinyint, partition_ordinal tinyint, is_descending_key bit?, `+
-		`is_included_column bit?, column_store_order_ordinal tinyint`, func(v *viewer) {
+	s.view("index_columns", func(v *viewer) {
 		for o := range v.objects(ofKind(UserTable, TableTypeObject)) {
 			t := o.Table()
 			for _, x := range t.Indexes {
@@ -39,17 +30,7 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("key_constraints", objectColumns+`, unique_index_id int?, is_system_named bit, is_enforced bit?`, func(v *viewer) {
-		for o := range v.objects(ofKind(PrimaryKey, UniqueConstraint)) {
-			for _, x := range v.parent(o).Indexes {
-				if x.Constraint == o.ID {
-					v.emit(append(objectCells(o), x.ID, x.SystemNamed, true)...)
-				}
-			}
-		}
-	})
-	s.view("check_constraints", objectColumns+`, is_disabled bit, is_not_for_replication bit, is_not_trusted bit, parent_column_id int, definition nvarchar(max)?, `+
-		`uses_database_collation bit?, is_system_named bit`, func(v *viewer) {
+	s.view("check_constraints", func(v *viewer) {
 		for o := range v.objects(ofKind(CheckConstraint)) {
 			for _, c := range v.parent(o).Checks {
 				if c.ID == o.ID {
@@ -58,28 +39,7 @@ func (s *Server) indexViews() {
 			}
 		}
 	})
-	s.view("INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE", `TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128), `+
-		`COLUMN_NAME nvarchar(128)?, CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME nvarchar(128)`, func(v *viewer) {
-		for o := range v.objects(ofKind(UserTable)) {
-			t := o.Table()
-			usage := func(constraint string, uses func(column int) bool) {
-				for i := range t.Columns {
-					if uses(i) {
-						v.emit(v.db.Name, o.Schema, o.Name, t.Columns[i].Name, v.db.Name, o.Schema, constraint)
-					}
-				}
-			}
-			for _, x := range t.Indexes {
-				usage(x.Name, func(i int) bool {
-					return x.Constraint != 0 && slices.ContainsFunc(x.Keys, func(k KeyColumn) bool { return k.Column == i })
-				})
-			}
-			for _, c := range t.Checks {
-				usage(c.Name, func(i int) bool { return strings.Contains(c.Text, "["+t.Columns[i].Name+"]") })
-			}
-		}
-	})
-	s.view("default_constraints", objectColumns+`, parent_column_id int, definition nvarchar(max)?, is_system_named bit`, func(v *viewer) {
+	s.view("default_constraints", func(v *viewer) {
 		for o := range v.objects(ofKind(DefaultConstraint)) {
 			t := v.parent(o)
 			for i := range t.Columns {

@@ -62,14 +62,13 @@ func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) 
 	return o
 }
 
-// view registers a view whose columns are written like a column list: "name type", nullable ones
-// with a question mark after the type.
-func (s *Server) view(name, columns string, rows func(v *viewer)) {
-	schema := "sys"
-	if before, after, ok := strings.Cut(name, "."); ok {
-		schema, name = before, after
+// view registers a view of schema sys.
+func (s *Server) view(name string, rows func(v *viewer)) {
+	columns := ColumnsOf("sys." + name)
+	if name == "databases" && s.Major < 17 { // the last one is of SQL Server 2025
+		columns = columns[:len(columns)-1]
 	}
-	s.RegisterView(schema, name, ParseColumns(columns), func(c ViewContext) iter.Seq[value.Row] {
+	s.RegisterView("sys", name, columns, func(c ViewContext) iter.Seq[value.Row] {
 		return func(yield func(value.Row) bool) {
 			v := &viewer{ViewContext: c, db: c.Database, yield: yield}
 			rows(v)

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"strings"
-
 	"github.com/dbsched/dbsched/internal/zones"
 	"github.com/dbsched/dbsched/sandbox/differ"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -10,9 +8,7 @@ import (
 
 func (s *Server) securityViews() {
 	s.certificateViews()
-	s.view("database_principals", `name sysname, principal_id int, type char(1), type_desc nvarchar(60)?, default_schema_name sysname?, create_date datetime, `+
-		`modify_date datetime, owning_principal_id int?, sid varbinary(85)?, is_fixed_role bit, authentication_type int, authentication_type_desc nvarchar(60)?, `+
-		`default_language_name sysname?, default_language_lcid int?, allow_encrypted_value_modifications bit`, func(v *viewer) {
+	s.view("database_principals", func(v *viewer) {
 		for _, p := range v.db.Principals() {
 			if !v.seesPrincipal(p) {
 				continue
@@ -34,18 +30,15 @@ func (s *Server) securityViews() {
 				auth, authDesc, nil, nil, false)
 		}
 	})
-	s.view("database_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
+	s.view("database_role_members", func(v *viewer) {
 		for role, member := range v.db.Members() {
 			if m := v.db.PrincipalByID(member); m != nil && v.seesPrincipal(m) {
 				v.emit(role, member)
 			}
 		}
 	})
-	s.view("database_permissions", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, grantee_principal_id int, grantor_principal_id int, `+
-		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, permissionRows)
-	principal := `name sysname, principal_id int, sid varbinary(85)?, type char(1), type_desc nvarchar(60)?, is_disabled bit?, create_date datetime, ` +
-		`modify_date datetime, default_database_name sysname?, default_language_name sysname?, credential_id int?`
-	s.view("server_principals", principal+`, owning_principal_id int?, is_fixed_role bit`, func(v *viewer) {
+	s.view("database_permissions", permissionRows)
+	s.view("server_principals", func(v *viewer) {
 		for _, l := range s.Logins() {
 			if v.seesLogin(l) {
 				fixed := l.Role && l.ID != publicLogin
@@ -53,14 +46,7 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
-	s.view("sql_logins", principal+`, is_policy_checked bit?, is_expiration_checked bit?, password_hash varbinary(256)?`, func(v *viewer) {
-		for _, l := range s.Logins() {
-			if !l.Role && l.Certificate == "" && v.seesLogin(l) { // there are no hashes: passwords are not kept as on a real server
-				v.emit(append(loginCells(l), l.Policy, l.Expires, nil)...)
-			}
-		}
-	})
-	s.view("server_role_members", `role_principal_id int, member_principal_id int`, func(v *viewer) {
+	s.view("server_role_members", func(v *viewer) {
 		for _, l := range s.Logins() {
 			if l.Sysadmin && v.seesRights(l) {
 				v.emit(sysadminRole, l.ID)
@@ -69,7 +55,7 @@ func (s *Server) securityViews() {
 	})
 	// A user impersonated by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to them; the database's
 	// owner is the authenticator.
-	s.view("login_token", `principal_id int?, sid varbinary(85)?, name nvarchar(128)?, type nvarchar(128)?, usage nvarchar(128)?`, func(v *viewer) {
+	s.view("login_token", func(v *viewer) {
 		usage := "GRANT OR DENY"
 		if v.Token.Login == 0 {
 			usage = "DENY ONLY"
@@ -91,8 +77,7 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
-	s.view("server_permissions", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, grantee_principal_id int, grantor_principal_id int, `+
-		`type char(4), permission_name nvarchar(128)?, state char(1), state_desc nvarchar(60)?`, func(v *viewer) {
+	s.view("server_permissions", func(v *viewer) {
 		s.grants.rows.Scan(func(p Permission) bool {
 			l := s.LoginByID(p.Grantee)
 			if l == nil || !v.seesRights(l) {
@@ -187,24 +172,7 @@ func permissionRows(v *viewer) {
 }
 
 func (s *Server) serverViews() {
-	const on, onNull = " bit", " bit?"
-	flags := func(null string, names ...string) string { return strings.Join(names, null+", ") + null }
-	s.view("databases", `name sysname, database_id int, source_database_id int?, owner_sid varbinary(85)?, create_date datetime, compatibility_level tinyint, `+
-		`collation_name sysname?, user_access tinyint?, user_access_desc nvarchar(60)?, is_read_only bit?, is_auto_close_on bit, is_auto_shrink_on bit?, state tinyint?, `+
-		`state_desc nvarchar(60)?, is_in_standby bit?, is_cleanly_shutdown bit?, is_supplemental_logging_enabled bit?, snapshot_isolation_state tinyint?, `+
-		`snapshot_isolation_state_desc nvarchar(60)?, is_read_committed_snapshot_on bit?, recovery_model tinyint?, recovery_model_desc nvarchar(60)?, `+
-		`page_verify_option tinyint?, page_verify_option_desc nvarchar(60)?, `+
-		flags(onNull, "is_auto_create_stats_on", "is_auto_create_stats_incremental_on", "is_auto_update_stats_on", "is_auto_update_stats_async_on",
-			"is_ansi_null_default_on", "is_ansi_nulls_on", "is_ansi_padding_on", "is_ansi_warnings_on", "is_arithabort_on", "is_concat_null_yields_null_on",
-			"is_numeric_roundabort_on", "is_quoted_identifier_on", "is_recursive_triggers_on", "is_cursor_close_on_commit_on", "is_local_cursor_default",
-			"is_fulltext_enabled", "is_trustworthy_on", "is_db_chaining_on", "is_parameterization_forced")+`, `+
-		flags(on, "is_master_key_encrypted_by_server", "is_query_store_on", "is_published", "is_subscribed", "is_merge_published", "is_distributor", "is_sync_with_backup")+
-		`, service_broker_guid uniqueidentifier, is_broker_enabled bit, log_reuse_wait tinyint?, log_reuse_wait_desc nvarchar(60)?, is_date_correlation_on bit, `+
-		`is_cdc_enabled bit, is_encrypted bit?, is_honor_broker_priority_on bit?, replica_id uniqueidentifier?, group_database_id uniqueidentifier?, `+
-		`resource_pool_id int?, default_language_lcid smallint?, default_language_name nvarchar(128)?, default_fulltext_language_lcid int?, `+
-		`default_fulltext_language_name nvarchar(128)?, is_nested_triggers_on bit?, is_transform_noise_words_on bit?, two_digit_year_cutoff smallint?, `+
-		`containment tinyint?, containment_desc nvarchar(60)?, target_recovery_time_in_seconds int?, delayed_durability int?, delayed_durability_desc nvarchar(60)?, `+
-		`is_memory_optimized_elevate_to_snapshot_on bit?, is_accelerated_database_recovery_on bit?`+pick(s.Major >= 17, ", is_optimized_locking_on bit", ""), func(v *viewer) {
+	s.view("databases", func(v *viewer) {
 		for _, db := range s.Databases() {
 			if !v.seesDatabase(db) {
 				continue
@@ -220,7 +188,7 @@ func (s *Server) serverViews() {
 			v.emit(cells...)
 		}
 	})
-	s.view("time_zone_info", `name sysname, current_utc_offset nvarchar(6), is_currently_dst bit`, func(v *viewer) {
+	s.view("time_zone_info", func(v *viewer) {
 		for _, zone := range zones.Windows() {
 			loc, _ := zones.Location(zone)
 			at := v.Now.In(loc)
@@ -231,14 +199,14 @@ func (s *Server) serverViews() {
 	sees := func(v *viewer, db *Database) bool {
 		return db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE")
 	}
-	s.view("database_recovery_status", `database_id int, database_guid uniqueidentifier?, family_guid uniqueidentifier?`, func(v *viewer) {
+	s.view("database_recovery_status", func(v *viewer) {
 		for _, db := range s.Databases() {
 			if sees(v, db) {
 				v.emit(db.ID, guidCell([16]byte{15: byte(db.ID)}), nil)
 			}
 		}
 	})
-	s.view("database_mirroring", `database_id int, mirroring_guid uniqueidentifier?`, func(v *viewer) {
+	s.view("database_mirroring", func(v *viewer) {
 		for _, db := range s.Databases() {
 			if sees(v, db) || v.Token.Login != 0 && v.Token.Login == db.Owner || db == v.db && s.Differ[differ.MirroringSeen] {
 				v.emit(db.ID, guidCell(db.Mirroring))

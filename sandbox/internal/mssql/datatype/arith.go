@@ -20,7 +20,7 @@ func BinaryOp(op Op, a, b Type) (Type, BinaryFunc, error) {
 	if err != nil {
 		return Type{}, nil, err
 	}
-	if t.IsMoney() {
+	if t.ID == Money {
 		return Type{}, nil, sqlerr.NotSupported("arithmetic with %s", t)
 	}
 	fn := kernel(op, t)
@@ -56,7 +56,7 @@ func operandType(operand, other, result Type) Type {
 			return asDecimal(operand)
 		}
 	case clsBinary:
-		if operand.IsBinary() || operand.ID == RowVersion {
+		if operand.IsBinary() {
 			return operand
 		}
 	}
@@ -71,7 +71,7 @@ func needsConversion(from, to Type) bool {
 	f, t := from.class(), to.class()
 	switch {
 	case f == t && (f == clsInt || f == clsApprox || f == clsBinary || f == clsANSI || f == clsUnicode),
-		f == clsBit && t == clsInt, f == clsANSI && t == clsUnicode, f == clsRowVersion && t == clsBinary:
+		f == clsBit && t == clsInt, f == clsANSI && t == clsUnicode:
 		return false // same representation; overflow shows after the operation
 	}
 	return true
@@ -86,8 +86,6 @@ func kernel(op Op, t Type) BinaryFunc {
 		return func(a, b value.Value) (value.Value, error) { return floatOp(op, a.Float64(), b.Float64(), t) }
 	case clsExact:
 		return func(a, b value.Value) (value.Value, error) { return decimalOp(op, a, b, t) }
-	case clsDateTime:
-		return func(a, b value.Value) (value.Value, error) { return dateTimeOp(op, a.N, b.N, t) }
 	case clsBinary:
 		return func(a, b value.Value) (value.Value, error) {
 			s := a.Str() + b.Str()
@@ -237,49 +235,28 @@ func decimalProduct(a, b value.Value) value.Value {
 	return value.NewBigDecimal(new(big.Int).Mul(a.Mantissa(), b.Mantissa()), a.Scale+b.Scale)
 }
 
-// dateTimeOp adds or subtracts two datetimes as days since 1900-01-01.
-func dateTimeOp(op Op, a, b int64, t Type) (value.Value, error) {
-	r := a + (b - epoch1900)
-	if op == Subtract {
-		r = a - (b - epoch1900)
-	}
-	return fromNumber(r, t)
-}
-
 // Negate prepares unary minus. Strings, dates and the like raise 8117; tinyint becomes smallint.
 func Negate(t Type) (Type, func(value.Value) (value.Value, error), error) {
 	result := t
-	switch t.class() {
-	case clsInt:
-		if t.ID == TinyInt {
-			result = Of(SmallInt)
-		}
-		return result, func(v value.Value) (value.Value, error) {
-			if v.IsNull() {
-				return v, nil
-			}
-			return intOp(Subtract, 0, v.N, result)
-		}, nil
-	case clsExact:
-		return t, func(v value.Value) (value.Value, error) {
-			if v.IsNull() {
-				return v, nil
-			}
-			v = negateDecimal(v)
-			if t.IsMoney() && !inMoney(v, t) {
-				return value.Value{}, ErrOverflow(t)
-			}
-			return v, nil
-		}, nil
-	case clsApprox:
-		return t, func(v value.Value) (value.Value, error) {
-			if v.IsNull() {
-				return v, nil
-			}
-			return value.NewFloat(0 - v.Float64()), nil
-		}, nil
-	case clsNull:
-		return Of(Int), func(v value.Value) (value.Value, error) { return v, nil }, nil
+	switch {
+	case t.ID == Untyped:
+		result = Of(Int)
+	case t.ID == TinyInt:
+		result = Of(SmallInt)
+	case t.ID == Money:
+		return Type{}, nil, sqlerr.NotSupported("arithmetic with %s", t)
+	case !t.class().arith():
+		return Type{}, nil, ErrOperand(t, "minus")
 	}
-	return Type{}, nil, ErrOperand(t, "minus")
+	return result, func(v value.Value) (value.Value, error) {
+		switch {
+		case v.IsNull():
+			return v, nil
+		case t.ID == Decimal:
+			return negateDecimal(v), nil
+		case t.IsApproximate():
+			return value.NewFloat(0 - v.Float64()), nil
+		}
+		return intOp(Subtract, 0, v.N, result)
+	}, nil
 }

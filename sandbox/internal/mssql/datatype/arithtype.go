@@ -1,5 +1,7 @@
 package datatype
 
+import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+
 // Op is an arithmetic or bitwise operator.
 type Op uint8
 
@@ -20,140 +22,27 @@ func (o Op) String() string {
 	return [...]string{"add", "subtract", "multiply", "divide", "modulo", "'&'", "'|'", "'^'"}[o]
 }
 
-// OpType returns the type of a op b, or 206, 257, 402, 8117.
+// OpType returns the type of a op b. It refuses operands that the operator does not take, most of which are errors of a server, too.
 func OpType(op Op, a, b Type) (Type, error) {
-	if err := checkOp(op, a, b); err != nil {
-		return Type{}, err
-	}
-	return opType(op, a, b), nil
-}
-
-// checkOp says whether the operator takes two operands of these types.
-func checkOp(op Op, a, b Type) error {
 	ca, cb := a.class(), b.class()
-	if ca == clsOther || cb == clsOther {
-		return errIncompatible(a, b, op.String())
+	if ca == clsNull {
+		ca = cb
 	}
-	if ca == clsNull || cb == clsNull {
-		return checkNullOp(op, a, b)
+	if cb == clsNull {
+		cb = ca
 	}
-	switch op {
-	case BitAnd, BitOr, BitXor:
-		return checkBitwise(op, a, b)
-	case Modulo:
-		return checkModulo(a, b)
+	number := func(c class) bool { // that the operator works on
+		return c == clsInt || c == clsBit && op >= BitAnd || op < BitAnd && (c == clsExact || c == clsApprox && op != Modulo || c == clsNull)
 	}
-	// A number combines with whatever converts to it implicitly.
-	if ca.arith() || cb.arith() {
-		num, other := a, b
-		if !ca.arith() {
-			num, other = b, a
-		}
-		if other.class() == clsDateTime {
-			if op == Add || op == Subtract {
-				return nil
-			}
-			return errImplicit(other, num)
-		}
-		switch conversion(other, num) {
-		case never:
-			return errClash(other, num)
-		case explicit:
-			return errImplicit(other, num)
-		}
-		return nil
-	}
-	if op == Multiply || op == Divide {
-		return ErrOperand(a, op.String())
-	}
-	ok := false
+	mate := func(c class) bool { return number(c) || c == clsBit || c.text() && op != Modulo }
 	switch {
-	case ca == clsDateTime && cb == clsDateTime:
-		ok = true
-	case ca == clsDateTime || cb == clsDateTime:
-		other := ca
-		if ca == clsDateTime {
-			other = cb
-		}
-		ok = other == clsBit || other.text() || other == clsBinary
-	case op == Add && ca.text() && cb.text(), op == Add && binaryish(ca) && binaryish(cb) && (ca == clsBinary || cb == clsBinary):
-		ok = true
+	case number(ca) && mate(cb), mate(ca) && number(cb), op == Add && (ca.text() && cb.text() || ca == clsBinary && cb == clsBinary):
+		return opType(op, a, b), nil
 	}
-	if ok {
-		return nil
-	}
-	none := func(c class) bool { return c == clsGUID || c.newDate() }
-	if none(ca) && (none(cb) || op == Subtract && cb == clsRowVersion) ||
-		op == Subtract && ca == clsRowVersion && (none(cb) || cb == clsRowVersion) {
-		return ErrOperand(a, op.String())
-	}
-	if (ca == clsVariant && cb == clsDateTime) || (ca == clsDateTime && cb == clsVariant) {
-		if ca == clsVariant {
-			return errImplicit(a, b)
-		}
-		return errImplicit(b, a)
-	}
-	return errIncompatible(a, b, op.String())
+	return Type{}, sqlerr.NotSupported("operator %s with %s and %s", op, a, b)
 }
 
-func binaryish(c class) bool { return c == clsBinary || c == clsRowVersion }
-
-func checkModulo(a, b Type) error {
-	ca, cb := a.class(), b.class()
-	exact := func(c class) bool { return c == clsInt || c == clsExact }
-	whole := func(c class) bool { return c.text() || binaryish(c) }
-	switch {
-	case exact(ca) && exact(cb), exact(ca) && cb == clsBit, ca == clsBit && exact(cb),
-		ca == clsInt && whole(cb), whole(ca) && cb == clsInt:
-		return nil
-	}
-	none := func(c class) bool {
-		return c == clsApprox || c == clsGUID || c == clsDateTime || c.newDate() || c == clsVariant
-	}
-	if none(ca) && none(cb) {
-		return ErrOperand(a, Modulo.String())
-	}
-	return errIncompatible(a, b, Modulo.String())
-}
-
-func checkBitwise(op Op, a, b Type) error {
-	ca, cb := a.class(), b.class()
-	whole := func(c class) bool { return c == clsBit || c == clsInt }
-	partner := func(c class) bool { return whole(c) || c.text() || binaryish(c) }
-	if whole(ca) && partner(cb) || whole(cb) && partner(ca) {
-		return nil
-	}
-	if !partner(ca) && !partner(cb) {
-		return ErrOperand(a, op.String())
-	}
-	return errIncompatible(a, b, op.String())
-}
-
-// checkNullOp is checkOp with a bare NULL on one side or both.
-func checkNullOp(op Op, a, b Type) error {
-	ca, cb := a.class(), b.class()
-	other := max(ca, cb)
-	ok := false
-	switch op {
-	case BitAnd, BitOr, BitXor:
-		ok = other == clsBit || other == clsInt
-	case Modulo:
-		ok = other == clsNull || other == clsInt || other == clsExact
-	case Multiply, Divide:
-		ok = other == clsNull || other.arith()
-	case Subtract:
-		ok = other == clsNull || other.arith() || other == clsDateTime
-	case Add:
-		ok = other == clsNull || other.arith() || other == clsDateTime || other.text() || other == clsBinary ||
-			other == clsRowVersion && ca == clsNull
-	}
-	if !ok {
-		return errIncompatible(a, b, op.String())
-	}
-	return nil
-}
-
-// opType is the type of a op b for operands that checkOp accepts.
+// opType is the type of a op b for operands that OpType accepts.
 func opType(op Op, a, b Type) Type {
 	switch {
 	case a.ID == Untyped && b.ID == Untyped:
@@ -168,15 +57,9 @@ func opType(op Op, a, b Type) Type {
 		switch {
 		case ca.text() && cb.text():
 			return concatType(a, b)
-		case binaryish(ca) && binaryish(cb):
-			return concatType(sizedBinary(a), sizedBinary(b))
+		case ca == clsBinary && cb == clsBinary:
+			return concatType(a, b)
 		}
-	}
-	if ca == clsDateTime || cb == clsDateTime {
-		if rank(a) <= rank(b) {
-			return a
-		}
-		return b
 	}
 	// A string or binary operand takes the type of the number that it is combined with.
 	if !ca.number() {
@@ -193,13 +76,6 @@ func opType(op Op, a, b Type) Type {
 		return decimalOpType(op, asDecimal(a), asDecimal(b))
 	}
 	return hi
-}
-
-func sizedBinary(t Type) Type {
-	if t.ID == RowVersion {
-		return Sized(VarBinary, 8)
-	}
-	return t
 }
 
 // concatType is the type of a + b for two strings or two binaries.

@@ -1,7 +1,9 @@
 package datatype
 
+import "time"
+
 // The proleptic Gregorian calendar, years 1 to 9999, in ticks of 100 ns since
-// 0001-01-01. Kept apart from package time, whose zero and range differ.
+// 0001-01-01.
 
 // Ticks in units of time.
 const (
@@ -16,30 +18,17 @@ const (
 	epoch1900 = epochDay * TicksPerDay
 )
 
+// firstDay is 0001-01-01 in days since 1970.
+const firstDay = -719162
+
 // DayNumber returns the days from 0001-01-01 to a date, which must be valid.
 func DayNumber(year, month, day int) int64 {
-	y := int64(year) - 1
-	n := y*365 + y/4 - y/100 + y/400
-	return n + int64(daysBefore[month-1]) + leapDay(year, month) + int64(day) - 1
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix()/(24*60*60) - firstDay
 }
-
-var daysBefore = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
-
-func leapDay(year, month int) int64 {
-	if month > 2 && isLeap(year) {
-		return 1
-	}
-	return 0
-}
-
-func isLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
 // DaysIn returns the number of days of a month.
 func DaysIn(year, month int) int {
-	if month == 2 && isLeap(year) {
-		return 29
-	}
-	return daysBefore[month] - daysBefore[month-1]
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // ValidDate reports whether the three numbers are a date from 0001-01-01 to 9999-12-31.
@@ -49,22 +38,8 @@ func ValidDate(year, month, day int) bool {
 
 // CivilDate returns the date of a day number.
 func CivilDate(n int64) (year, month, day int) {
-	// 400-, 100-, 4- and 1-year cycles, the last of each group shortened.
-	c400 := n / 146097
-	n %= 146097
-	c100 := min(n/36524, 3)
-	n -= c100 * 36524
-	c4 := n / 1461
-	n %= 1461
-	c1 := min(n/365, 3)
-	n -= c1 * 365
-	year = int(c400*400+c100*100+c4*4+c1) + 1
-	yday := int(n)
-	month = yday/31 + 1
-	for month < 12 && yday >= daysBefore[month]+int(leapDay(year, month+1)) {
-		month++
-	}
-	return year, month, yday - daysBefore[month-1] - int(leapDay(year, month)) + 1
+	y, m, d := time.Unix((n+firstDay)*24*60*60, 0).UTC().Date()
+	return y, int(m), d
 }
 
 // Clock is a date and time split into its parts.

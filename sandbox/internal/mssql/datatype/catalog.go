@@ -24,13 +24,11 @@ var infos = [...]info{
 	Int:              {"int", 56, 4, 10, 0, clsInt, 15},
 	BigInt:           {"bigint", 127, 8, 19, 0, clsInt, 14},
 	Decimal:          {"decimal", 106, 0, 0, 0, clsExact, 11},
-	SmallMoney:       {"smallmoney", 122, 4, 10, 4, clsExact, 13},
 	Money:            {"money", 60, 8, 19, 4, clsExact, 12},
 	Real:             {"real", 59, 4, 24, 0, clsApprox, 10},
 	Float:            {"float", 62, 8, 53, 0, clsApprox, 9},
 	Date:             {"date", 40, 3, 10, 0, clsDate, 7},
 	Time:             {"time", 41, 0, 0, 0, clsTime, 8},
-	SmallDateTime:    {"smalldatetime", 58, 4, 16, 0, clsDateTime, 6},
 	DateTime:         {"datetime", 61, 8, 23, 3, clsDateTime, 5},
 	DateTime2:        {"datetime2", 42, 0, 0, 0, clsDateTime2, 4},
 	DateTimeOffset:   {"datetimeoffset", 43, 0, 0, 0, clsDateTime2, 3},
@@ -40,7 +38,6 @@ var infos = [...]info{
 	NVarChar:         {"nvarchar", 231, 0, 0, 0, clsUnicode, 25},
 	Binary:           {"binary", 173, 0, 0, 0, clsBinary, 30},
 	VarBinary:        {"varbinary", 165, 0, 0, 0, clsBinary, 29},
-	RowVersion:       {"timestamp", 189, 8, 0, 0, clsRowVersion, 22},
 	UniqueIdentifier: {"uniqueidentifier", 36, 16, 0, 0, clsGUID, 23},
 	SQLVariant:       {"sql_variant", 98, 8016, 0, 0, clsVariant, 2},
 	Table:            {"table type", 243, -1, 0, 0, clsOther, 0},
@@ -259,11 +256,8 @@ func (t Type) IsBinary() bool { return t.ID == Binary || t.ID == VarBinary }
 // IsInteger reports whether t is tinyint, smallint, int or bigint (not bit).
 func (t Type) IsInteger() bool { return t.ID >= TinyInt && t.ID <= BigInt }
 
-// IsExact reports whether t is decimal, money or smallmoney.
+// IsExact reports whether t is decimal or money.
 func (t Type) IsExact() bool { return t.ID >= Decimal && t.ID <= Money }
-
-// IsMoney reports whether t is money or smallmoney.
-func (t Type) IsMoney() bool { return t.ID == Money || t.ID == SmallMoney }
 
 // IsApproximate reports whether t is real or float.
 func (t Type) IsApproximate() bool { return t.ID == Real || t.ID == Float }

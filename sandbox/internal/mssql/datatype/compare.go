@@ -33,7 +33,7 @@ func Compare(a, b value.Value, t Type) int {
 			return 0
 		}
 		return compareText(a.Str(), b.Str(), t)
-	case clsBinary, clsRowVersion:
+	case clsBinary:
 		return cmp.Compare(trimZeros(a.Str()), trimZeros(b.Str()))
 	case clsGUID:
 		return compareGUID(a.Str(), b.Str())
@@ -94,7 +94,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 		return appendFloatKey(dst, v.Float64())
 	case clsANSI, clsUnicode:
 		return appendTextKey(dst, v.Str(), t)
-	case clsBinary, clsRowVersion:
+	case clsBinary:
 		return value.AppendBytesKey(dst, trimZeros(v.Str()))
 	case clsGUID:
 		s := v.Str()

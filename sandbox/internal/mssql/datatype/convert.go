@@ -101,15 +101,15 @@ func convert(v value.Value, from, to Type, style int) (value.Value, error) {
 		return toInt(v, from, to)
 	case Decimal:
 		return toDecimal(v, from, to)
-	case Money, SmallMoney:
+	case Money:
 		return toMoney(v, from, to)
 	case Float, Real:
 		return toFloat(v, from, to)
-	case Date, Time, SmallDateTime, DateTime, DateTime2, DateTimeOffset:
+	case Date, Time, DateTime, DateTime2, DateTimeOffset:
 		return toDateTime(v, from, to, style)
 	case Char, VarChar, NChar, NVarChar:
 		return toString(v, from, to, style)
-	case Binary, VarBinary, RowVersion:
+	case Binary, VarBinary:
 		return toBinary(v, from, to, style)
 	case UniqueIdentifier:
 		return toGUID(v, from)
@@ -178,18 +178,15 @@ func fitsAsIs(v value.Value, from, to Type) bool {
 func tooLong(s string, from, to Type) (string, error) {
 	switch from.ID {
 	case TinyInt, SmallInt, Int:
-		if to.IsUnicode() {
-			return "", ErrOverflow(to)
+		if !to.IsUnicode() {
+			return "", sqlerr.NotSupported("the asterisk of a number that %s does not hold", to)
 		}
-		if to.ID == Char {
-			return "*" + strings.Repeat(" ", int(to.Len)-1), nil
-		}
-		return "*", nil
+		return "", ErrOverflow(to)
 	case Bit, BigInt, Float, Real:
 		return "", ErrOverflow(to)
 	case Decimal:
 		return "", errOverflow("numeric", to, 5)
-	case Money, SmallMoney:
+	case Money:
 		return "", message.MS(234, to.Name()).At(16, 2)
 	case UniqueIdentifier:
 		if to.IsUnicode() {
@@ -206,17 +203,17 @@ func textOf(v value.Value, from, to Type, style int) (string, error) {
 	case clsBit, clsInt:
 		return formatInt(v.N), nil
 	case clsExact:
-		if from.IsMoney() {
-			return FormatMoney(v, style), nil
+		if from.ID == Money {
+			return FormatMoney(v, style)
 		}
 		return FormatDecimal(v), nil
 	case clsApprox:
-		return FormatFloat(v.Float64(), from, style), nil
+		return FormatFloat(v.Float64(), style)
 	case clsDateTime, clsDate, clsTime, clsDateTime2:
 		return formatDateTime(v, from, to, style)
 	case clsGUID:
 		return FormatGUID(v), nil
-	case clsBinary, clsRowVersion:
+	case clsBinary:
 		return binaryText(v, to, style)
 	default:
 		return v.Str(), nil

@@ -1,7 +1,6 @@
 package datatype
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"strings"
 
@@ -15,44 +14,26 @@ func errUnmodeled(from, to Type) error {
 	return sqlerr.NotSupported("conversion of %s to %s", from, to)
 }
 
-// toBinary converts to binary, varbinary and timestamp. Numbers keep their last bytes
-// and get zeros in front, strings and binaries keep their first.
+// toBinary converts to binary and varbinary. Strings and binaries keep their first bytes.
 func toBinary(v value.Value, from, to Type, style int) (value.Value, error) {
-	size := int(to.Len)
-	if to.ID == RowVersion {
-		size = 8
-	}
 	var b []byte
-	right := false
 	switch from.class() {
-	case clsBit, clsInt:
-		b = binary.BigEndian.AppendUint64(nil, uint64(v.N))[8-infos[from.ID].length:]
-		right = true
 	case clsANSI, clsUnicode:
 		var err error
 		if b, err = stringToBytes(v.Str(), from, to, style); err != nil {
 			return v, err
 		}
-	case clsBinary, clsRowVersion, clsGUID:
+	case clsBinary, clsGUID:
 		b = []byte(v.Str())
 	default:
 		return v, errUnmodeled(from, to)
 	}
-	if to.IsMax() {
-		return value.NewBytes(b), nil
-	}
-	switch {
-	case len(b) > size && right:
-		b = b[len(b)-size:]
+	switch size := int(to.Len); {
+	case to.IsMax():
 	case len(b) > size:
 		b = b[:size]
-	case len(b) < size && to.ID != VarBinary:
-		pad := make([]byte, size-len(b))
-		if right {
-			b = append(pad, b...)
-		} else {
-			b = append(b, pad...)
-		}
+	case to.ID == Binary:
+		b = append(b, make([]byte, size-len(b))...)
 	}
 	return value.NewBytes(b), nil
 }

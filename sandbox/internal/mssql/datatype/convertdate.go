@@ -4,11 +4,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Ranges of the types that do not cover the years 1 to 9999.
-var (
-	minDateTime      = DateTicks(1753, 1, 1)
-	maxSmallDateTime = DateTicks(2079, 6, 7) - TicksPerMinute
-)
+// minDateTime is the first datetime; the other types cover the years 1 to 9999.
+var minDateTime = DateTicks(1753, 1, 1)
 
 func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 	m := moment{ticks: v.N}
@@ -18,13 +15,7 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		if m, err = parseMoment(v.Str(), from, to, style); err != nil {
 			return value.Value{}, err
 		}
-	case clsBit, clsInt:
-		if v.N < -1_000_000 || v.N > maxDay {
-			return v, ErrOverflow(to)
-		}
-		m.ticks = epoch1900 + v.N*TicksPerDay
-		return fromNumber(m.ticks, to)
-	case clsExact, clsApprox, clsBinary, clsRowVersion:
+	case clsBit, clsInt, clsExact, clsApprox, clsBinary:
 		return v, errUnmodeled(from, to)
 	case clsTime:
 		if to.ID == Time {
@@ -38,15 +29,6 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		}
 	}
 	return fitMoment(m, from, to)
-}
-
-// fromNumber converts the ticks of a converted number to a type: out of range is an overflow.
-func fromNumber(ticks int64, to Type) (value.Value, error) {
-	r, err := fitMoment(moment{ticks: ticks}, Of(DateTime), to)
-	if err != nil {
-		return r, ErrOverflow(to)
-	}
-	return r, nil
 }
 
 // fitTime rounds a time of day; what rounds up to midnight becomes midnight.
@@ -66,9 +48,6 @@ func fitMoment(m moment, from, to Type) (value.Value, error) {
 	case DateTime:
 		ticks = RoundDateTime(max(ticks, 0))
 		bad = bad || ticks < minDateTime || ticks > maxTicks
-	case SmallDateTime:
-		ticks = (RoundDateTime(max(ticks, 0)) + TicksPerMinute/2) / TicksPerMinute * TicksPerMinute
-		bad = bad || ticks < epoch1900 || ticks > maxSmallDateTime
 	case DateTime2:
 		ticks = roundSecond(ticks, to.Scale)
 		if ticks > maxTicks { // the last fraction of 9999 is truncated: there is nothing to round up to

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -26,33 +27,23 @@ func intRange(id ID) (lo, hi int64) {
 func toBit(v value.Value, from, to Type) (value.Value, error) {
 	switch from.class() {
 	case clsANSI, clsUnicode:
-		s := strings.Trim(v.Str(), " ")
-		switch {
-		case strings.EqualFold(s, "true"):
-			return value.NewInt(1), nil
-		case s == "", strings.EqualFold(s, "false"):
-			return value.NewInt(0), nil
+		switch s := strings.Trim(v.Str(), " "); {
+		case s == "1", strings.EqualFold(s, "true"):
+			return truth(true), nil
+		case s == "", s == "0", strings.EqualFold(s, "false"):
+			return truth(false), nil
+		case s != "" && allDigits(strings.TrimLeft(s, "+-")):
+			return v, errUnmodeled(from, to)
 		}
-		neg := s[0] == '-' || s[0] == '+'
-		digits := s
-		if neg {
-			digits = s[1:]
-		}
-		if digits == "" || !allDigits(digits) {
-			return v, errConvertString(from, v.Str(), to)
-		}
-		return truth(strings.Trim(digits, "0") != ""), nil
-	case clsBinary, clsRowVersion:
-		s := v.Str()
-		return truth(s != "" && s[len(s)-1] != 0), nil
-	case clsDateTime:
-		return v, errUnmodeled(from, to)
+		return v, errConvertString(from, v.Str(), to)
 	case clsExact:
 		return truth(v.IsBig() || v.N != 0), nil
 	case clsApprox:
 		return truth(v.Float64() != 0), nil
+	case clsBit, clsInt:
+		return truth(v.N != 0), nil
 	}
-	return truth(v.N != 0), nil
+	return v, errUnmodeled(from, to)
 }
 
 func truth(b bool) value.Value {
@@ -89,15 +80,13 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 			return v, errFloatRange(to, v.Float64())
 		}
 		return value.NewInt(int64(f)), nil
-	case clsBinary, clsRowVersion:
-		return value.NewInt(bytesToInt(v.Str(), to)), nil
 	default:
 		return v, errUnmodeled(from, to)
 	}
 }
 
 func exactToInt(v value.Value, from, to Type) (value.Value, error) {
-	if from.IsMoney() { // rounds, where decimal truncates
+	if from.ID == Money { // rounds, where decimal truncates
 		v = rescale(v, 0)
 	} else {
 		v = truncateDecimal(v, 0)
@@ -132,25 +121,6 @@ func stringToInt(text string, from, to Type) (value.Value, error) {
 		return value.Value{}, errStringIntRange(from, text, to)
 	}
 	return value.NewInt(n), nil
-}
-
-// bytesToInt reads the last bytes of a binary as a big-endian integer of type to.
-func bytesToInt(s string, to Type) int64 {
-	size := int(infos[to.ID].length)
-	if len(s) > size {
-		s = s[len(s)-size:]
-	}
-	var u uint64
-	for i := range len(s) {
-		u = u<<8 | uint64(s[i])
-	}
-	switch {
-	case to.ID == SmallInt && len(s) == size:
-		return int64(int16(u))
-	case to.ID == Int && len(s) == size:
-		return int64(int32(u))
-	}
-	return int64(u)
 }
 
 func toDecimal(v value.Value, from, to Type) (value.Value, error) {
@@ -204,7 +174,7 @@ func toMoney(v value.Value, from, to Type) (value.Value, error) {
 	var d value.Value
 	switch from.class() {
 	case clsANSI, clsUnicode:
-		return parseMoney(v.Str(), to)
+		return parseMoney(v.Str())
 	case clsBit, clsInt:
 		d = value.NewDecimal(v.N, 0)
 	case clsExact:
@@ -215,7 +185,7 @@ func toMoney(v value.Value, from, to Type) (value.Value, error) {
 		return v, errUnmodeled(from, to)
 	}
 	d = rescale(d, 4)
-	if !inMoney(d, to) {
+	if d.IsBig() {
 		return v, errOverflow(from.messageNameBare(), to, 4)
 	}
 	return d, nil
@@ -255,24 +225,16 @@ func toFloat(v value.Value, from, to Type) (value.Value, error) {
 	return value.NewFloat(f), nil
 }
 
-// FormatFloat writes a float or real in a CONVERT style: 0 up to 6 digits, 1 eight
-// digits, 2 sixteen digits, 3 as many as distinguish it from every other number.
-func FormatFloat(f float64, t Type, style int) string {
-	if f == 0 {
-		f = 0 // no minus sign
-	}
+// FormatFloat writes a float or real in a CONVERT style: 0 up to 6 digits, 2 sixteen digits.
+func FormatFloat(f float64, style int) (string, error) {
+	f += 0 // no minus sign
 	switch style {
-	case 1:
-		return threeDigitExponent(strconv.FormatFloat(f, 'e', 7, 64))
 	case 2:
-		return threeDigitExponent(strconv.FormatFloat(f, 'e', 15, 64))
-	case 3:
-		if t.ID == Real {
-			return threeDigitExponent(strconv.FormatFloat(f, 'e', 8, 64))
-		}
-		return threeDigitExponent(strconv.FormatFloat(f, 'e', 16, 64))
+		return threeDigitExponent(strconv.FormatFloat(f, 'e', 15, 64)), nil
+	case NoStyle, 0:
+		return threeDigitExponent(strconv.FormatFloat(f, 'g', 6, 64)), nil
 	}
-	return threeDigitExponent(strconv.FormatFloat(f, 'g', 6, 64))
+	return "", sqlerr.NotSupported("numbers in style %d", style)
 }
 
 // threeDigitExponent writes exponents as the C library of Windows does: 1e+006.

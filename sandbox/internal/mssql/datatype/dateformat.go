@@ -1,8 +1,6 @@
 package datatype
 
 import (
-	"strings"
-
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -12,28 +10,16 @@ import (
 const NoStyle = -1
 
 // dateStyle is a CONVERT style: how the date and the time of day are written.
-// Y yyyy, y yy, M mm, D dd, d day padded with a space, N Jan; H 00-23, h 12-hour padded
-// with a space, I minutes, S seconds, f :mmm (.nnn for the types with a scale), F .nnn,
-// G .nnn unless zero, A AM or PM; anything else stands for itself.
+// Y yyyy, M mm, D dd, d day padded with a space, N Jan; H 00-23, h 12-hour padded
+// with a space, I minutes, S seconds, F .nnn, G .nnn unless zero, A AM or PM; anything else stands for itself.
 type dateStyle struct{ date, between, time string }
 
-// dateStyles are the styles of CONVERT (learn.microsoft.com "CAST and CONVERT", date and time styles); those below 15 have a two-digit
-// year, and with 100 added a four-digit year.
+// dateStyles are the styles of CONVERT that are modeled (learn.microsoft.com "CAST and CONVERT", date and time styles).
 var dateStyles = map[int]dateStyle{
-	0: {"N d Y", " ", "h:IA"}, 1: {"M/D/y", "", ""}, 2: {"y.M.D", "", ""}, 3: {"D/M/y", "", ""}, 4: {"D.M.y", "", ""},
-	5: {"D-M-y", "", ""}, 6: {"D N y", "", ""}, 7: {"N D, y", "", ""}, 8: {"", "", "H:I:S"}, 9: {"N d Y", " ", "h:I:SfA"},
-	10: {"M-D-y", "", ""}, 11: {"y/M/D", "", ""}, 12: {"yMD", "", ""}, 13: {"D N Y", " ", "H:I:Sf"}, 14: {"", "", "H:I:Sf"},
-	20: {"Y-M-D", " ", "H:I:S"}, 21: {"Y-M-D", " ", "H:I:SF"}, 22: {"M/D/y", " ", "h:I:S A"}, 23: {"Y-M-D", "", ""},
-	24: {"", "", "H:I:S"}, 25: {"Y-M-D", " ", "H:I:SF"}, 120: {"Y-M-D", " ", "H:I:S"}, 121: {"Y-M-D", " ", "H:I:SF"},
+	0: {"N d Y", " ", "h:IA"}, 100: {"N d Y", " ", "h:IA"}, 101: {"M/D/Y", "", ""}, 103: {"D/M/Y", "", ""}, 104: {"D.M.Y", "", ""},
+	8: {"", "", "H:I:S"}, 108: {"", "", "H:I:S"}, 112: {"YMD", "", ""}, 20: {"Y-M-D", " ", "H:I:S"}, 120: {"Y-M-D", " ", "H:I:S"},
+	21: {"Y-M-D", " ", "H:I:SF"}, 121: {"Y-M-D", " ", "H:I:SF"}, 25: {"Y-M-D", " ", "H:I:SF"}, 23: {"Y-M-D", "", ""},
 	126: {"Y-M-D", "T", "H:I:SG"}, 127: {"Y-M-D", "T", "H:I:SG"},
-}
-
-func dateStyleOf(style int) (s dateStyle, ok bool) {
-	if s, ok = dateStyles[style]; !ok && style >= 100 && style <= 114 {
-		s, ok = dateStyles[style-100], true
-		s.date = strings.ReplaceAll(s.date, "y", "Y")
-	}
-	return s, ok
 }
 
 // MonthNames are the months of us_english.
@@ -44,16 +30,13 @@ var MonthNames = [...]string{"January", "February", "March", "April", "May", "Ju
 func formatDateTime(v value.Value, from, to Type, style int) (string, error) {
 	if style == NoStyle {
 		style = 121
-		if from.ID == DateTime || from.ID == SmallDateTime {
+		if from.ID == DateTime {
 			style = 0
 		}
 	}
-	if style == 130 || style == 131 {
-		return "", sqlerr.NotSupported("CONVERT style %d (Hijri calendar)", style)
-	}
-	s, ok := dateStyleOf(style)
+	s, ok := dateStyles[style]
 	if !ok {
-		return "", errStyle(style, from)
+		return "", sqlerr.NotSupported("dates written in style %d", style)
 	}
 	switch from.ID {
 	case Date:
@@ -116,8 +99,6 @@ func appendClock(b []byte, c Clock, layout string, t Type) []byte {
 		switch layout[i] {
 		case 'Y':
 			b = append2(append2(b, c.Year/100), c.Year%100)
-		case 'y':
-			b = append2(b, c.Year%100)
 		case 'M':
 			b = append2(b, c.Month)
 		case 'D':
@@ -134,17 +115,9 @@ func appendClock(b []byte, c Clock, layout string, t Type) []byte {
 			b = append2(b, c.Minute)
 		case 'S':
 			b = append2(b, c.Second)
-		case 'f':
-			mark := byte('.')
-			if t.ID == DateTime || t.ID == SmallDateTime {
-				mark = ':'
-			}
-			b = appendFraction(b, c, t, mark)
-		case 'F':
-			b = appendFraction(b, c, t, '.')
-		case 'G':
-			if c.Ticks != 0 {
-				b = appendFraction(b, c, t, '.')
+		case 'F', 'G':
+			if c.Ticks != 0 || layout[i] == 'F' {
+				b = appendFraction(b, c, t)
 			}
 		case 'A':
 			if c.Hour < 12 {
@@ -161,11 +134,8 @@ func appendClock(b []byte, c Clock, layout string, t Type) []byte {
 
 // appendFraction writes as many digits of the second as the type keeps; datetime's
 // 1/300 seconds show as .000, .003, .007.
-func appendFraction(b []byte, c Clock, t Type, mark byte) []byte {
+func appendFraction(b []byte, c Clock, t Type) []byte {
 	digits := secondDigits(t)
-	if t.ID == SmallDateTime {
-		digits = 3
-	}
 	if digits == 0 {
 		return b
 	}
@@ -173,7 +143,7 @@ func appendFraction(b []byte, c Clock, t Type, mark byte) []byte {
 	if t.ID == DateTime {
 		n += 5000 // to the nearest millisecond
 	}
-	b = append(b, mark)
+	b = append(b, '.')
 	for i := range int(digits) {
 		b = append(b, '0'+byte(int64(n)/pow10s[6-i]%10))
 	}

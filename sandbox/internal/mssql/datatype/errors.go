@@ -107,20 +107,8 @@ func errDateString() *sqlerr.Error {
 	return dooming(message.MS(241))
 }
 
-func errSmallDateString() *sqlerr.Error {
-	return dooming(message.MS(295).At(16, 3))
-}
-
-func errDateStyle(style int) *sqlerr.Error {
-	return dooming(message.MS(9807, style))
-}
-
 func errDateRange(from, to Type) *sqlerr.Error {
 	return message.MS(242, from.messageNameBare(), to.messageNameBare()).At(16, 3)
-}
-
-func errStyle(style int, from Type) *sqlerr.Error {
-	return message.MS(281, style, from.Name())
 }
 
 func errGUIDString() *sqlerr.Error {

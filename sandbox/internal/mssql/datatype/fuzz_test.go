@@ -89,12 +89,12 @@ func requireOf(t *testing.T, v value.Value, ty Type) {
 		require.Equal(t, value.Decimal, v.Kind)
 		require.Equal(t, ty.Scale, v.Scale, "%s %v", ty, v)
 		require.Negative(t, v.Mantissa().CmpAbs(bigPow10(int(ty.Prec))), "%s %v", ty, v)
-	case Money, SmallMoney:
+	case Money:
 		require.Equal(t, uint8(4), v.Scale)
 		require.True(t, v.Mantissa().IsInt64(), v)
 	case Time:
 		between(0, TicksPerDay-1)
-	case Date, SmallDateTime, DateTime, DateTime2, DateTimeOffset:
+	case Date, DateTime, DateTime2, DateTimeOffset:
 		require.Equal(t, value.Time, v.Kind)
 		between(0, (DayNumber(9999, 12, 31)+1)*TicksPerDay-1)
 	case Char, NChar:

@@ -59,12 +59,6 @@ func NumberLiteral(text string) (value.Value, Type, error) {
 	return value.NewBigDecimal(m, scale), t, nil
 }
 
-// MoneyLiteral reads a money constant without its currency sign.
-func MoneyLiteral(text string) (value.Value, Type, error) {
-	v, err := parseMoney(text, Of(Money))
-	return v, Of(Money), err
-}
-
 // StringLiteral gives a character constant its type: varchar(n) or, with unicode,
 // nvarchar(n), (max) if it is longer than the sized type holds. The length of an empty one is 1.
 func StringLiteral(s string, unicode bool, coll Collation) (value.Value, Type) {

@@ -19,9 +19,8 @@ const (
 	clsANSI
 	clsUnicode
 	clsBinary
-	clsRowVersion
 	clsGUID
-	clsDateTime // datetime, smalldatetime
+	clsDateTime
 	clsDate
 	clsTime
 	clsDateTime2 // datetime2, datetimeoffset
@@ -49,22 +48,21 @@ const (
 
 // ways has a row for each class to convert from and a letter for each class to convert to, in their order.
 var ways = [...]string{
-	clsNull:       "iiiiiiiiiiiiiiii",
-	clsBit:        "-iiiiiiii-i---i-",
-	clsInt:        "-iiiiiiii-i---i-",
-	clsExact:      "-iiiiiiii-i---i-",
-	clsApprox:     "-iiiiiii--i---i-",
-	clsANSI:       "-iiiiiieeiiiiii-",
-	clsUnicode:    "-iiiiiieeiiiiii-",
-	clsBinary:     "-iii-iiiiiieeei-",
-	clsRowVersion: "-iii-i-ii-i-----",
-	clsGUID:       "-----iii-i----i-",
-	clsDateTime:   "-eeeeiiee-iiiii-",
-	clsDate:       "-----iie--ii-ii-",
-	clsTime:       "-----iie--i-iii-",
-	clsDateTime2:  "-----iie--iiiii-",
-	clsVariant:    "-eeeeeee-eeeeee-",
-	clsOther:      "----------------",
+	clsNull:      "iiiiiiiiiiiiiii",
+	clsBit:       "-iiiiiii-i---i-",
+	clsInt:       "-iiiiiii-i---i-",
+	clsExact:     "-iiiiiii-i---i-",
+	clsApprox:    "-iiiiiii-i---i-",
+	clsANSI:      "-iiiiiieiiiiii-",
+	clsUnicode:   "-iiiiiieiiiiii-",
+	clsBinary:    "-iii-iiiiieeei-",
+	clsGUID:      "-----iiii----i-",
+	clsDateTime:  "-eeeeiie-iiiii-",
+	clsDate:      "-----iie-ii-ii-",
+	clsTime:      "-----iie-i-iii-",
+	clsDateTime2: "-----iie-iiiii-",
+	clsVariant:   "-eeeeeeeeeeeee-",
+	clsOther:     "---------------",
 }
 
 // conversion returns how values of one type become values of another.
@@ -112,7 +110,7 @@ const (
 )
 
 // clashRanks orders the classes by which of two operands 206 names first in a comparison.
-var clashRanks = [clsOther + 1]int{clsDate: 4, clsTime: 4, clsDateTime2: 4, clsGUID: 3, clsBinary: 2, clsRowVersion: 2}
+var clashRanks = [clsOther + 1]int{clsDate: 4, clsTime: 4, clsDateTime2: 4, clsGUID: 3, clsBinary: 2}
 
 // CompareType returns the type in which a and b are compared by op (convert both
 // to it, then use Compare), or 206, 257, 402.
@@ -135,16 +133,10 @@ func CompareType(a, b Type, op CompareOp) (Type, error) {
 	if rank(a) < rank(b) {
 		src, dst = b, a
 	}
-	switch conversion(src, dst) {
-	case never:
-		if clashRanks[ca] >= clashRanks[cb] {
-			return Type{}, errClash(a, b)
-		}
-		return Type{}, errClash(b, a)
-	case explicit:
-		return Type{}, errImplicit(src, dst)
+	if conversion(src, dst) == never && clashRanks[src.class()] < clashRanks[dst.class()] {
+		return Type{}, errClash(dst, src)
 	}
-	return unified(a, b), nil
+	return unified(a, b), CheckImplicit(src, dst)
 }
 
 func rank(t Type) int { return infos[t.ID].rank }
@@ -166,13 +158,7 @@ func Unify(a, b Type) (Type, error) {
 	if rank(a) < rank(b) {
 		src, dst = b, a
 	}
-	switch conversion(src, dst) {
-	case never:
-		return Type{}, errClash(src, dst)
-	case explicit:
-		return Type{}, errImplicit(src, dst)
-	}
-	return unified(a, b), nil
+	return unified(a, b), CheckImplicit(src, dst)
 }
 
 // unified is Unify for two types that are known to be compatible.
@@ -246,23 +232,11 @@ func secondDigits(t Type) uint8 {
 
 // asDecimal returns the decimal type of an exact number that is combined with a decimal.
 func asDecimal(t Type) Type {
-	switch t.ID {
-	case Bit:
-		return DecimalOf(1, 0)
-	case TinyInt:
-		return DecimalOf(3, 0)
-	case SmallInt:
-		return DecimalOf(5, 0)
-	case Int:
-		return DecimalOf(10, 0)
-	case BigInt:
-		return DecimalOf(19, 0)
-	case SmallMoney:
-		return DecimalOf(10, 4)
-	case Money:
-		return DecimalOf(19, 4)
+	digits, ok := map[ID]uint8{Bit: 1, TinyInt: 3, SmallInt: 5, Int: 10, BigInt: 19, Money: 19}[t.ID]
+	if !ok {
+		return t
 	}
-	return t
+	return DecimalOf(digits, infos[t.ID].scale)
 }
 
 // capped reduces a decimal with that many digits before and after the point to

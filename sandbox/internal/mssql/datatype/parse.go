@@ -12,9 +12,9 @@ import (
 // (learn.microsoft.com "Data Type Synonyms").
 var names = map[string]ID{
 	"bit": Bit, "tinyint": TinyInt, "smallint": SmallInt, "int": Int, "integer": Int, "bigint": BigInt,
-	"decimal": Decimal, "dec": Decimal, "numeric": Decimal, "smallmoney": SmallMoney, "money": Money,
+	"decimal": Decimal, "dec": Decimal, "numeric": Decimal, "money": Money,
 	"real": Real, "float": Float, "double precision": Float,
-	"date": Date, "time": Time, "smalldatetime": SmallDateTime, "datetime": DateTime,
+	"date": Date, "time": Time, "datetime": DateTime,
 	"datetime2": DateTime2, "datetimeoffset": DateTimeOffset,
 	"char": Char, "character": Char,
 	"varchar": VarChar, "char varying": VarChar, "character varying": VarChar,
@@ -22,14 +22,13 @@ var names = map[string]ID{
 	"nvarchar": NVarChar, "national char varying": NVarChar, "national character varying": NVarChar,
 	"sysname": NVarChar,
 	"binary":  Binary, "varbinary": VarBinary, "binary varying": VarBinary,
-	"rowversion": RowVersion, "timestamp": RowVersion,
 	"uniqueidentifier": UniqueIdentifier, "sql_variant": SQLVariant,
 	"cursor": Cursor,
 }
 
 // refusedNames are system types that exist but are not modeled.
 var refusedNames = map[string]bool{
-	"text": true, "ntext": true, "national text": true, "xml": true, "image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
+	"text": true, "ntext": true, "national text": true, "xml": true, "smallmoney": true, "smalldatetime": true, "rowversion": true, "timestamp": true, "image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
 }
 
 // FromName returns the type that name(params…) declares for a column, variable or

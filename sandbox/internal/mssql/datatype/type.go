@@ -5,14 +5,14 @@
 // How values of each type are held (package value):
 //
 //	bit, tinyint … bigint              Int
-//	decimal, money, smallmoney         Decimal of the type's scale (4 for money)
+//	decimal, money                     Decimal of the type's scale (4 for money)
 //	real, float                        Float (real already rounded to 32 bits)
-//	date, datetime2, smalldatetime     Time, ticks of the local date and time
+//	date, datetime2                    Time, ticks of the local date and time
 //	datetime                           Time, ticks of the nearest 1/300 second
 //	datetimeoffset                     Time, ticks in UTC, Aux is the zone offset
 //	time                               Span since midnight
 //	(n)(var)char                       String; char and nchar are padded with spaces
-//	(var)binary, rowversion            Bytes; binary is padded with zeros
+//	(var)binary                        Bytes; binary is padded with zeros
 //	uniqueidentifier                   GUID
 //	sql_variant                        Ref of a Variant; a NULL variant is NULL
 package datatype
@@ -29,13 +29,11 @@ const (
 	Int
 	BigInt
 	Decimal // and numeric
-	SmallMoney
 	Money
 	Real
 	Float
 	Date
 	Time
-	SmallDateTime
 	DateTime
 	DateTime2
 	DateTimeOffset
@@ -45,7 +43,6 @@ const (
 	NVarChar
 	Binary
 	VarBinary
-	RowVersion
 	UniqueIdentifier
 	SQLVariant
 	Table  // a table-valued parameter or table variable

@@ -34,9 +34,6 @@ func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) {
 }
 
 func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) error {
-	fail := func(e *sqlerr.Error) error {
-		return chain(e, message.MS(3727).At(16, 0))
-	}
 	t := *o.Table()
 	same := func(other string) bool { return catalog.SameName(x.db.Collation, other, name) }
 	var id int32
@@ -52,13 +49,10 @@ func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) erro
 		id, t.Columns = t.Columns[i].Default.ID, slices.Clone(t.Columns)
 		t.Columns[i].Default = nil
 	} else {
-		switch {
-		case ifExists:
+		if ifExists {
 			return nil
-		case x.db.Object(o.Schema, name) != nil:
-			return fail(message.MS(3728, name))
 		}
-		return fail(message.MS(3728, name))
+		return chain(message.MS(3728, name), message.MS(3727).At(16, 0))
 	}
 	x.replace(o, &t)
 	if c := x.db.ObjectByID(id); c != nil {
@@ -118,7 +112,7 @@ func (x *run) dropColumn(o *catalog.Object, name string, ifExists bool) {
 		return out
 	}
 	t.Columns = slices.Delete(slices.Clone(t.Columns), i, i+1)
-	t.Identity, t.RowVersion = shift(t.Identity)[0], shift(t.RowVersion)[0]
+	t.Identity = shift(t.Identity)[0]
 	t.Indexes = slices.Clone(t.Indexes)
 	for j, ix := range t.Indexes {
 		c := *ix
@@ -142,9 +136,6 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 		panic(message.MS(4924, "ALTER TABLE ALTER COLUMN", name, o.Name))
 	}
 	was := t.Columns[i]
-	if was.Type.ID == datatype.RowVersion {
-		panic(message.MS(4928, was.Name, "timestamp"))
-	}
 	if n.DataType == nil || was.Identity != nil && nullable {
 		panic(sqlerr.NotSupported("this form of ALTER TABLE … ALTER COLUMN"))
 	}

@@ -116,8 +116,6 @@ func (x *run) filler(t *catalog.Table, i int, withValues bool) filler {
 		return func(value.Row, value.Row) (value.Value, error) {
 			return datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Of(datatype.BigInt), c.Type, 0, datatype.Implicit)
 		}
-	case c.Type.ID == datatype.RowVersion:
-		return func(value.Row, value.Row) (value.Value, error) { return x.db.NextRowVersion(), nil }
 	case c.Default != nil && (withValues || !c.Nullable):
 		from, eval, err := x.CompileDefault(c.Default.Expr)
 		query.Check(err)

@@ -80,18 +80,10 @@ func (x *run) dropIndexes(n *ast.DropIndexStatement) {
 		if len(c.Options) > 0 {
 			panic(sqlerr.NotSupported("DROP INDEX … WITH"))
 		}
-		table, name := c.Object, ""
-		if c.Index != nil {
-			name = c.Index.Value
+		if c.Object == nil || c.Index == nil {
+			panic(sqlerr.NotSupported("DROP INDEX without ON"))
 		}
-		if l := c.LegacyIndex; l != nil {
-			name = base(l)
-			table = &ast.SchemaObjectName{SchemaIdentifier: l.DatabaseIdentifier, BaseIdentifier: l.SchemaIdentifier}
-		}
-		if table == nil || table.BaseIdentifier == nil {
-			panic(message.MS(159))
-		}
-		x.dropIndex(table, name, n.IsIfExists)
+		x.dropIndex(c.Object, c.Index.Value, n.IsIfExists)
 	}
 }
 
@@ -154,21 +146,18 @@ func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	if !n.All && x.findIndex(&t, n.Name.Value) < 0 {
 		panic(message.MS(2727, n.Name.Value))
 	}
+	if !rebuild || len(n.IndexOptions) == 0 {
+		return
+	}
 	t.Indexes = slices.Clone(t.Indexes)
 	for i, ix := range t.Indexes {
-		switch {
-		case !n.All && i != x.findIndex(&t, n.Name.Value):
-		case rebuild:
+		if n.All || i == x.findIndex(&t, n.Name.Value) {
 			c := *ix
 			indexOptions(slices.DeleteFunc(slices.Clone(n.IndexOptions), isOnline), &c)
 			t.Indexes[i] = &c
-		case ix.NoPageLocks:
-			panic(message.MS(2552, ix.Name, 1, o.Name))
 		}
 	}
-	if rebuild && len(n.IndexOptions) > 0 {
-		x.replace(o, &t)
-	}
+	x.replace(o, &t)
 }
 
 func isOnline(o ast.IndexOption) bool {

@@ -88,19 +88,15 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 		case *ast.DataCompressionOption:
 		case *ast.IndexStateOption:
 			switch n.OptionKind {
-			case "AllowRowLocks":
+			case "AllowRowLocks", "AllowPageLocks":
 				if n.OptionState == "Off" {
-					panic(sqlerr.NotSupported("index option ALLOW_ROW_LOCKS = OFF"))
+					panic(sqlerr.NotSupported("index option %s = OFF", n.OptionKind))
 				}
-			case "AllowPageLocks":
-				x.NoPageLocks = n.OptionState == "Off"
-			case "PadIndex":
-				x.Padded = n.OptionState == "On"
-			case "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
-			case "DropExisting":
+			case "PadIndex", "DropExisting":
 				if n.OptionState == "On" {
-					panic(sqlerr.NotSupported("index option DROP_EXISTING = ON"))
+					panic(sqlerr.NotSupported("index option %s = ON", n.OptionKind))
 				}
+			case "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
 			default:
 				panic(sqlerr.NotSupported("index option %s", n.OptionKind))
 			}

@@ -265,7 +265,7 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	switch r := ret.(type) {
 	case *ast.ScalarFunctionReturnType:
 		d := query.Must(x.typeOf(r.DataType, len(params)+1))
-		if d.table != nil || d.t.ID == datatype.Cursor || d.t.ID == datatype.RowVersion {
+		if d.table != nil || d.t.ID == datatype.Cursor {
 			panic(message.MS(2715, len(params)+1, d.t).At(16, 6))
 		}
 		m.Returns, m.ReturnUserType, m.Body = d.t, d.user, body

@@ -133,10 +133,6 @@ func userOptions(p *catalog.Principal, opts []ast.UserOption) (login *ast.Identi
 	for _, o := range opts {
 		n, ok := o.(*ast.IdentifierPrincipalOption)
 		if !ok {
-			if d, isDefault := o.(*ast.DefaultSchemaPrincipalOption); isDefault && d.Identifier != nil {
-				p.DefaultSchema = d.Identifier.Value
-				continue
-			}
 			return nil, sqlerr.NotSupported("user option %T", o)
 		}
 		switch n.OptionKind {
@@ -412,11 +408,6 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 					panic(message.MS(15010, n.Identifier.Value))
 				}
 				l.DefaultDB = n.Identifier.Value
-			case "Name":
-				if other := x.Server().LoginByName(n.Identifier.Value); other != nil && other.ID != l.ID {
-					panic(message.MS(15025, n.Identifier.Value))
-				}
-				l.Name = n.Identifier.Value
 			default:
 				panic(sqlerr.NotSupported("login option %s", n.OptionKind))
 			}
@@ -429,9 +420,6 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 			default:
 				panic(sqlerr.NotSupported("login option %s", n.OptionKind))
 			}
-		case *ast.PasswordAlterPrincipalOption:
-			p := stringOf(n.Password)
-			l.Password = p
 		default:
 			panic(sqlerr.NotSupported("login option %T", o))
 		}

@@ -75,7 +75,7 @@ func (b *builder) addConstraints() {
 // definition in the batch.
 func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
-	t := &catalog.Table{Identity: -1, RowVersion: -1}
+	t := &catalog.Table{Identity: -1}
 	for i, c := range columns {
 		if c.Name == "" {
 			return nil, message.MS(1038).At(15, 5)
@@ -86,9 +86,6 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 		c.ID = int32(i + 1)
 		if c.Identity != nil {
 			c.Identity, t.Identity = catalog.NewIdentity(c.Identity.Seed, c.Identity.Increment), i
-		}
-		if c.Type.ID == datatype.RowVersion {
-			t.RowVersion = i
 		}
 		c.Default = nil
 		t.Columns = append(t.Columns, c)
@@ -257,28 +254,12 @@ func (x *run) mayAlter(o *catalog.Object) bool {
 }
 
 func errWrongKind(verb string, o *catalog.Object) error {
-	use := map[catalog.Kind]string{
-		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE",
-		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
+	word := map[catalog.Kind]string{
+		catalog.UserTable: "table", catalog.View: "view", catalog.Procedure: "procedure", catalog.Queue: "service queue",
+		catalog.ScalarFunction: "function", catalog.InlineFunction: "function",
 	}[o.Kind]
-	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
-}
-
-func kindWord(k catalog.Kind) string {
-	switch k {
-	case catalog.UserTable:
-		return "table"
-	case catalog.View:
-		return "view"
-	case catalog.Procedure:
-		return "procedure"
-	case catalog.Queue:
-		return "service queue"
-	case catalog.ScalarFunction, catalog.InlineFunction:
-		return "function"
-	default:
-	}
-	return "object"
+	use := "DROP " + strings.ToUpper(strings.TrimPrefix(word, "service "))
+	return message.MS(3705, verb, o.Name, o.Name, word, use)
 }
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {

@@ -41,7 +41,7 @@ type pendingKey struct {
 }
 
 func newBuilder(x *run, name string) *builder {
-	return &builder{run: x, name: name, table: &catalog.Table{Identity: -1, RowVersion: -1}}
+	return &builder{run: x, name: name, table: &catalog.Table{Identity: -1}}
 }
 
 // define adds columns, constraints and indexes of a definition.
@@ -87,12 +87,6 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 	col.UserType = d.user
 	explicit, nullable := b.nullability(c, d)
 	col.Nullable = nullable
-	if col.Type.ID == datatype.RowVersion {
-		if t.RowVersion >= 0 {
-			panic(message.MS(2738, b.name, name).At(16, 2))
-		}
-		t.RowVersion, col.Nullable = len(t.Columns), explicit && nullable
-	}
 	if c.IdentityOptions != nil {
 		query.Check(b.identity(c.IdentityOptions, &col, explicit))
 	}
@@ -203,8 +197,6 @@ func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
 		panic(query.Raised(errConstraint(message.MS(1781))))
 	case col.Identity != nil:
 		panic(query.Raised(errConstraint(message.MS(1754, b.name, col.Name).At(16, 0))))
-	case col.Type.ID == datatype.RowVersion:
-		panic(query.Raised(errConstraint(message.MS(1755, b.name, col.Name).At(16, 0))))
 	}
 	if refs := columnRefs(d.Expression); len(refs) > 0 {
 		panic(message.MS(128, refs[0]))

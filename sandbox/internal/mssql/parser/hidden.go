@@ -9,8 +9,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// hidden replaces names that the parser would take for other words with underscores, blanks COLLATE in expressions, joins operators that
-// contain white space ("< >"), and terminates the statement THROW. Everything else stays in its place, and on its line.
+// hidden replaces names that the parser would take for other words with underscores, blanks COLLATE in expressions, and terminates the statement THROW. Everything else stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
 	for _, i := range names {
@@ -34,17 +33,6 @@ func hidden(text string, tokens []token, names []int) string {
 		if i > 1 && t.kind == tokenString && strings.EqualFold(tokens[i-2].text, "DISK") && tokens[i-1].text == "=" && (u[t.start] == 'N' || u[t.start] == 'n') {
 			u[t.start] = ' ' // the parser knows no N'…' there
 		}
-		if t.kind != tokenSymbol || t.end-t.start == len(t.text) {
-			continue
-		}
-		lines := 0
-		for at := t.start; at < t.end; at++ {
-			if u[at] == '\n' {
-				lines++
-			}
-			u[at] = ' '
-		}
-		copy(u[t.start:], utf16.Encode([]rune(t.text+strings.Repeat("\n", lines))))
 	}
 	return string(utf16.Decode(u))
 }

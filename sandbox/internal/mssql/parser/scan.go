@@ -170,9 +170,9 @@ func (s *scanner) token() {
 			before := *s
 			s.skip()
 			if s.pos < len(s.text) && strings.Contains(" <> <= >= != !< !> ", " "+string(r)+string(s.rune())+" ") {
-				t.text = string(r) + string(s.next())
-				t.end = s.at16
-				s.tokens = append(s.tokens, t)
+				e := sqlerr.NotSupported("white space in an operator")
+				e.Line = s.line
+				s.err = e
 				return
 			}
 			*s = before

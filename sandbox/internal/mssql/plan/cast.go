@@ -40,40 +40,24 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 		t = t.WithCollation(e.Type.Coll)
 	}
 	query.Check(datatype.CheckExplicit(e.Type, t))
-	number, styled := datatype.NoStyle, (*expr)(nil)
+	number := datatype.NoStyle
 	if style != nil {
 		s := implicitTo(n.scalar(style), datatype.Of(datatype.Int))
-		if s.Shape == expression.Constant && !s.Const.IsNull() {
-			number = int(s.Const.N)
-		} else {
-			styled = s
+		if s.Shape != expression.Constant || s.Const.IsNull() {
+			panic(sqlerr.NotSupported("a style that is no literal"))
 		}
+		number = int(s.Const.N)
 	}
-	if styled == nil && !try {
+	if !try {
 		out := *convertCast(e, t, number)
 		out.literal, out.base, out.Name = false, false, ""
 		return &out
 	}
 	from, f := e.Type, e.Eval
 	out := derive(t, "cast:"+t.String(), []*expr{e}, func(fr *query.Frame) value.Value {
-		st := number
-		if styled != nil {
-			sv := styled.Eval(fr)
-			if sv.IsNull() {
-				return value.Value{}
-			}
-			st = int(sv.N)
-		}
-		if try {
-			return query.Must(datatype.TryConvert(f(fr), from, t, st))
-		}
-		return query.Must(datatype.Convert(f(fr), from, t, st, datatype.Explicit))
+		return query.Must(datatype.TryConvert(f(fr), from, t, number))
 	})
-	out.Null = out.Null || try
-	if styled != nil {
-		out.Key = ""
-		out.Refs, out.Cols = out.Refs.Union(styled.Refs), out.Cols.Union(styled.Cols)
-	}
+	out.Null = true
 	return out
 }
 

@@ -157,7 +157,7 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at ex
 		col := &t.Columns[i]
 		e := columnExpr(at, i, col.Type, col.Nullable, col.Name)
 		e.identity = col.Identity != nil
-		e.base = o != nil && !e.identity && col.Type.ID != datatype.RowVersion
+		e.base = o != nil && !e.identity
 		out[i] = sourceColumn{name: col.Name, e: e}
 	}
 	return out

@@ -17,19 +17,13 @@ import (
 
 // parameterless maps the functions without parentheses to the names of Scope.SessionFunction.
 func parameterless(kind string) string {
-	switch kind {
-	case "CurrentTimestamp":
-		return "CURRENT_TIMESTAMP"
-	case "CurrentUser":
-		return "CURRENT_USER"
-	case "SessionUser":
-		return "SESSION_USER"
-	case "SystemUser":
-		return "SYSTEM_USER"
-	case "User":
-		return "USER"
+	name := map[string]string{
+		"CurrentTimestamp": "CURRENT_TIMESTAMP", "CurrentUser": "CURRENT_USER", "SessionUser": "SESSION_USER", "SystemUser": "SYSTEM_USER", "User": "USER",
+	}[kind]
+	if name == "" {
+		panic(sqlerr.NotSupported("%s", kind))
 	}
-	panic(sqlerr.NotSupported("%s", kind))
+	return name
 }
 
 // function binds a function call.
@@ -116,9 +110,6 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 			continue
 		}
 		args = append(args, n.scalar(p))
-	}
-	if f.DatePart && builtin.Weekly(f.Name, args[0].Const.N) {
-		args = append(args, n.sessionCall("@@DATEFIRST", "@@DATEFIRST", nil))
 	}
 	for i := 1; i < len(args); i++ {
 		for j := range i {

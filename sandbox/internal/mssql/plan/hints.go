@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -13,13 +14,39 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
+// hint is a table hint, or several.
+type hint uint16
+
+const (
+	nolock hint = 1 << iota
+	readpast
+	readCommitted
+	readCommittedLock
+	repeatable
+	serializable
+	updlock
+	xlock
+	tablock
+	tablockx
+	rowlock
+	nowait
+)
+
+var hintNames = map[string]hint{
+	"NOLOCK": nolock, "READUNCOMMITTED": nolock, "READPAST": readpast, "READCOMMITTED": readCommitted, "READCOMMITTEDLOCK": readCommittedLock,
+	"REPEATABLEREAD": repeatable, "HOLDLOCK": serializable, "SERIALIZABLE": serializable, "UPDLOCK": updlock, "XLOCK": xlock, "ROWLOCK": rowlock,
+	"TABLOCK": tablock, "TABLOCKX": tablockx, "NOWAIT": nowait,
+}
+
 // tableHints are the table hints that have been given (learn.microsoft.com "Table hints (Transact-SQL)").
 type tableHints struct {
-	nolock, readpast, readCommitted, readCommittedLock, repeatable, serializable bool
-	updlock, xlock, tablock, tablockx, rowlock, nowait                           bool
-	forceSeek                                                                    bool
-	index                                                                        []string // names or numbers of the indexes that may be used
+	given     hint
+	forceSeek bool
+	index     []string // names or numbers of the indexes that may be used
 }
+
+// has reports whether one of some hints has been given.
+func (h *tableHints) has(of hint) bool { return h.given&of != 0 }
 
 // hintsOf reads the hints of a table reference.
 func hintsOf(list []ast.TableHintType) (h tableHints) {
@@ -57,69 +84,32 @@ func indexName(v *ast.IdentifierOrValueExpression) string {
 
 // with adds the hints of the view that names the table.
 func (h tableHints) with(o tableHints) tableHints {
-	h.nolock = h.nolock || o.nolock
-	h.readpast = h.readpast || o.readpast
-	h.readCommitted = h.readCommitted || o.readCommitted
-	h.readCommittedLock = h.readCommittedLock || o.readCommittedLock
-	h.repeatable = h.repeatable || o.repeatable
-	h.serializable = h.serializable || o.serializable
-	h.updlock, h.xlock = h.updlock || o.updlock, h.xlock || o.xlock
-	h.tablock, h.tablockx = h.tablock || o.tablock, h.tablockx || o.tablockx
-	h.rowlock, h.nowait = h.rowlock || o.rowlock, h.nowait || o.nowait
+	h.given |= o.given
 	h.check()
 	return h
 }
 
 func (h *tableHints) add(kind string) {
-	switch strings.ToUpper(kind) {
-	case "NOLOCK", "READUNCOMMITTED":
-		h.nolock = true
-	case "READPAST":
-		h.readpast = true
-	case "READCOMMITTED":
-		h.readCommitted = true
-	case "READCOMMITTEDLOCK":
-		h.readCommittedLock = true
-	case "REPEATABLEREAD":
-		h.repeatable = true
-	case "HOLDLOCK", "SERIALIZABLE":
-		h.serializable = true
-	case "UPDLOCK":
-		h.updlock = true
-	case "XLOCK":
-		h.xlock = true
-	case "ROWLOCK":
-		h.rowlock = true
-	case "TABLOCK":
-		h.tablock = true
-	case "TABLOCKX":
-		h.tablockx = true
-	case "NOWAIT":
-		h.nowait = true
-	case "FORCESEEK":
-		h.forceSeek = true
-	default:
-		panic(sqlerr.NotSupported("table hint %s", strings.ToUpper(kind)))
+	name := strings.ToUpper(kind)
+	if hintNames[name] == 0 && name != "FORCESEEK" {
+		panic(sqlerr.NotSupported("table hint %s", name))
 	}
+	h.given |= hintNames[name]
+	h.forceSeek = h.forceSeek || name == "FORCESEEK"
 }
 
 // check refuses hints that contradict each other: 1047.
 func (h *tableHints) check() {
-	levels := 0
-	for _, on := range []bool{h.nolock, h.readCommitted, h.readCommittedLock, h.repeatable, h.serializable} {
-		if on {
-			levels++
-		}
-	}
-	tables := h.tablock || h.tablockx
-	if levels > 1 || h.nolock && (h.updlock || h.xlock || h.rowlock || tables || h.readpast) || h.rowlock && tables || h.readpast && h.serializable {
+	levels := bits.OnesCount16(uint16(h.given & (nolock | readCommitted | readCommittedLock | repeatable | serializable)))
+	if levels > 1 || h.has(nolock) && h.has(updlock|xlock|rowlock|tablock|tablockx|readpast) || h.has(rowlock) && h.has(tablock|tablockx) ||
+		h.has(readpast) && h.has(serializable) {
 		panic(message.MS(1047))
 	}
 }
 
 // dml checks the hints of the target of a modification: 1065.
 func (h *tableHints) dml() {
-	if h.nolock {
+	if h.has(nolock) {
 		panic(message.MS(1065))
 	}
 }
@@ -177,47 +167,47 @@ func (c *compiler) options(list []ast.OptimizerHintBase) {
 func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	e := env(fr)
 	level := e.Isolation()
-	locks := h.updlock || h.xlock || h.tablockx
+	locks := h.has(updlock | xlock | tablockx)
 	switch {
-	case h.nolock:
+	case h.has(nolock):
 		level = ReadUncommitted
-	case h.serializable:
+	case h.has(serializable):
 		level = Serializable
-	case h.repeatable:
+	case h.has(repeatable):
 		level = RepeatableRead
-	case h.readCommitted, h.readCommittedLock:
+	case h.has(readCommitted | readCommittedLock):
 		level = ReadCommitted
 	}
 	// SNAPSHOT also finds the rows to change in its snapshot, and detects conflicts when it locks them.
 	locks = locks || in == toUpdate && level != Snapshot
-	if h.readpast {
+	if h.has(readpast) {
 		switch {
 		case level == Serializable, level == ReadUncommitted:
 			panic(message.MS(650))
 		case level == Snapshot && !locks:
 			panic(message.MS(650))
-		case level == ReadCommitted && !locks && !h.readCommittedLock && e.VersionedReadCommitted():
+		case level == ReadCommitted && !locks && !h.has(readCommittedLock) && e.VersionedReadCommitted():
 			panic(sqlerr.NotSupported("READPAST under READ_COMMITTED_SNAPSHOT without READCOMMITTEDLOCK"))
 		}
 	}
-	a := store.Access{Lock: store.S, SkipLocked: h.readpast && !e.Kernel().Differs(differ.ReadpastWaits), NoWait: h.nowait}
+	a := store.Access{Lock: store.S, SkipLocked: h.has(readpast) && !e.Kernel().Differs(differ.ReadpastWaits), NoWait: h.has(nowait)}
 	switch {
-	case h.xlock:
+	case h.has(xlock):
 		a.Lock = store.X
-	case h.updlock, in == toUpdate:
+	case h.has(updlock), in == toUpdate:
 		a.Lock = store.U
 	}
 	switch {
-	case h.tablockx, h.tablock && (h.xlock || in == toUpdate):
+	case h.has(tablockx), h.has(tablock) && (h.has(xlock) || in == toUpdate):
 		a.TableLock = store.X
-	case h.tablock:
+	case h.has(tablock):
 		a.TableLock = store.S
 	}
-	if h.readpast && !locks && e.Kernel().Differs(differ.ReadpastReads) {
+	if h.has(readpast) && !locks && e.Kernel().Differs(differ.ReadpastReads) {
 		a.Mode = store.Dirty
 		return a
 	}
-	a.Keep = h.updlock || h.xlock || h.tablockx || level >= RepeatableRead && level != Snapshot
+	a.Keep = h.has(updlock|xlock|tablockx) || level >= RepeatableRead && level != Snapshot
 	a.Range = level == Serializable
 	a.Brief = in == toUpdate && !a.Keep && !a.Range
 	if locks {
@@ -226,9 +216,9 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	switch {
 	case level == ReadUncommitted:
 		a.Mode = store.Dirty
-	case level == Snapshot && !h.tablock:
+	case level == Snapshot && !h.has(tablock):
 		a.Mode, a.Snapshot = store.Versioned, e.TransactionSnapshot()
-	case level == ReadCommitted && e.VersionedReadCommitted() && !h.readCommittedLock && !h.tablock:
+	case level == ReadCommitted && e.VersionedReadCommitted() && !h.has(readCommittedLock) && !h.has(tablock):
 		a.Mode, a.Snapshot = store.Versioned, e.StatementSnapshot()
 	}
 	return a

@@ -25,7 +25,7 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 	t := x.table
 	if len(list) == 0 {
 		for i := range t.Columns {
-			if i != t.Identity && i != t.RowVersion {
+			if i != t.Identity {
 				out = append(out, i)
 			}
 		}
@@ -44,8 +44,6 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 			panic(message.MS(207, name))
 		case seen[i]:
 			panic(message.MS(264, name))
-		case i == t.RowVersion:
-			panic(message.MS(273))
 		}
 		seen[i] = true
 		out = append(out, i)
@@ -149,20 +147,20 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	if ref, ok := spec.Target.(*ast.NamedTableReference); ok {
 		h := hintsOf(ref.TableHints)
 		h.dml()
-		if h.readpast {
+		if h.has(readpast) {
 			panic(sqlerr.NotSupported("INSERT with READPAST"))
 		}
-		if h.serializable || h.index != nil || h.forceSeek {
+		if h.has(serializable) || h.index != nil || h.forceSeek {
 			panic(sqlerr.NotSupported("INSERT with HOLDLOCK, INDEX or FORCESEEK"))
 		}
-		whole, hints = h.tablock || h.tablockx, h
+		whole, hints = h.has(tablock|tablockx), h
 		if cte := n.findCTE(ref.SchemaObject.BaseIdentifier.Value); cte != nil && ref.SchemaObject.SchemaIdentifier == nil {
 			panic(sqlerr.NotSupported("INSERT into a common table expression"))
 		}
 	}
 	o, t, variable := n.tableOf(spec.Target)
 	x := c.target(n.sc, o, t, variable, "INSERT")
-	hints.readCommittedLock = true // an insert reads nothing
+	hints.given |= readCommittedLock // an insert reads nothing
 	if o != nil {
 		c.use(o, "INSERT")
 	}
@@ -331,28 +329,21 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 	panic(sqlerr.NotSupported("INSERT source %T", source))
 }
 
-// typeOfValue is a type that a value may have, for rows that come without types.
+// typesOfValues are types that values may have, for rows that come without types.
+var typesOfValues = map[value.Kind]datatype.Type{
+	value.Int: datatype.Of(datatype.BigInt), value.Bool: datatype.Of(datatype.BigInt), value.Float: datatype.Of(datatype.Float),
+	value.String: datatype.Sized(datatype.NVarChar, datatype.Max), value.Bytes: datatype.Sized(datatype.VarBinary, datatype.Max),
+	value.GUID: datatype.Of(datatype.UniqueIdentifier), value.Time: datatype.Of(datatype.DateTime2), value.Span: datatype.Of(datatype.Time),
+	value.Null: {Coll: datatype.NoColl},
+}
+
+// typeOfValue is a type that a value may have.
 func typeOfValue(v value.Value) datatype.Type {
-	switch v.Kind {
-	case value.Int, value.Bool:
-		return datatype.Of(datatype.BigInt)
-	case value.Decimal:
+	switch {
+	case v.Kind == value.Decimal:
 		return datatype.DecimalOf(38, v.Scale)
-	case value.Float:
-		return datatype.Of(datatype.Float)
-	case value.String:
-		return datatype.Sized(datatype.NVarChar, datatype.Max)
-	case value.Bytes:
-		return datatype.Sized(datatype.VarBinary, datatype.Max)
-	case value.GUID:
-		return datatype.Of(datatype.UniqueIdentifier)
-	case value.Time:
-		if v.Aux != 0 {
-			return datatype.Of(datatype.DateTimeOffset)
-		}
-		return datatype.Of(datatype.DateTime2)
-	case value.Span:
-		return datatype.Of(datatype.Time)
+	case v.Kind == value.Time && v.Aux != 0:
+		return datatype.Of(datatype.DateTimeOffset)
 	}
-	return datatype.Type{Coll: datatype.NoColl}
+	return typesOfValues[v.Kind]
 }

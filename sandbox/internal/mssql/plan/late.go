@@ -34,10 +34,10 @@ func (l *late) allowed(fr *query.Frame, t *store.Table) bool {
 		return false
 	}
 	h := l.hint
-	if h.updlock || h.xlock || h.readCommittedLock || h.repeatable || h.serializable || h.tablock || h.tablockx || e.Isolation() != ReadCommitted && !h.readCommitted {
+	if h.has(updlock|xlock|readCommittedLock|repeatable|serializable|tablock|tablockx) || e.Isolation() != ReadCommitted && !h.has(readCommitted) {
 		return false
 	}
-	if h.readpast || h.nowait {
+	if h.has(readpast | nowait) {
 		panic(sqlerr.NotSupported("READPAST and NOWAIT of a table that is changed under optimized locking without READCOMMITTEDLOCK"))
 	}
 	return true

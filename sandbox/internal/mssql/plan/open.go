@@ -18,14 +18,14 @@ const (
 // leave notes what hints leave open of an access to a stored table; one says that at most one row is found, by a unique key, and parallel that
 // the statement's own hints let several threads look for rows.
 func (h *tableHints) leave(fr *query.Frame, table, within *catalog.Object, one, parallel bool) {
-	if h.nolock || h.tablock || h.tablockx || table == nil || table.Table().Temp {
+	if h.has(nolock|tablock|tablockx) || table == nil || table.Table().Temp {
 		return // nothing, or everything, is locked
 	}
 	var o Open
-	if !h.rowlock {
+	if !h.has(rowlock) {
 		o |= Granularity
 	}
-	if !h.repeatable && !h.serializable && !h.updlock && !h.xlock && !h.readCommittedLock {
+	if !h.has(repeatable | serializable | updlock | xlock | readCommittedLock) {
 		o |= Versions
 	}
 	if !one && !h.forceSeek && h.index == nil {

@@ -20,11 +20,9 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 	scope := lateral.inner()
 	maxText := datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation())
 	text := assignTo(scope.scalar(x.Variable), maxText)
-	path := constExpr(value.NewString("$"), maxText)
 	if x.RowPattern != nil {
-		path = assignTo(scope.scalar(x.RowPattern), maxText)
+		panic(sqlerr.NotSupported("OPENJSON with a path"))
 	}
-	f, g := text.Eval, path.Eval
 	src := &source{alias: aliasOf(x.Alias)}
 	src.alias = cmp.Or(src.alias, "OPENJSON")
 	shown := src.alias + ": OPENJSON"
@@ -35,11 +33,11 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 			{Name: "key", Type: t[0]}, {Name: "value", Type: t[1].WithCollation(n.sc.Collation()), Nullable: true}, {Name: "type", Type: t[2]},
 		}
 		return n.rows(src, cols, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
-			doc, at := f(fr), g(fr)
-			if doc.IsNull() || at.IsNull() {
+			doc := text.Eval(fr)
+			if doc.IsNull() {
 				return none
 			}
-			return query.Must(builtin.OpenJSON(doc.Str(), at.Str()))
+			return query.Must(builtin.OpenJSON(doc.Str()))
 		}, shown)
 	}
 	var cols []catalog.Column
@@ -51,7 +49,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 			t = t.WithCollation(n.sc.Collation())
 		}
 		if def.Collation != nil {
-			t = n.collated(constExpr(value.Value{}, t), def.Collation).Type
+			panic(sqlerr.NotSupported("COLLATE in OPENJSON"))
 		}
 		j := builtin.JSONColumn{Name: def.ColumnIdentifier.Value, Type: t, AsJSON: item.AsJson}
 		if item.Mapping != nil {
@@ -65,11 +63,11 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 		cols = append(cols, catalog.Column{Name: j.Name, Type: t, Nullable: true})
 	}
 	return n.rows(src, cols, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
-		doc, at := f(fr), g(fr)
-		if doc.IsNull() || at.IsNull() {
+		doc := text.Eval(fr)
+		if doc.IsNull() {
 			return none
 		}
-		rows := query.Must(builtin.OpenJSONWith(doc.Str(), at.Str(), want))
+		rows := query.Must(builtin.OpenJSONWith(doc.Str(), want))
 		return func(yield func(value.Row) bool) {
 			for row, err := range rows {
 				query.Check(err)

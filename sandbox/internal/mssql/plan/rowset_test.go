@@ -9,7 +9,7 @@ import (
 func TestRowsets(t *testing.T) {
 	s := tasks(t)
 	require.Equal(t, []string{"a|1|2", "b|x|1"}, s.run(`SELECT [key], value, [type] FROM OPENJSON(N'{"a":1,"b":"x"}')`))
-	require.Equal(t, []string{"1|x", "2|NULL"}, s.run(`SELECT j.id, j.n FROM OPENJSON(N'{"r":[{"id":1,"n":"x"},{"id":2}]}', '$.r') WITH (id int, n nvarchar(10) '$.n') AS j ORDER BY j.id`))
+	require.Equal(t, []string{"1|x", "2|NULL"}, s.run(`SELECT j.id, j.n FROM OPENJSON(N'[{"id":1,"n":"x"},{"id":2}]') WITH (id int, n nvarchar(10) '$.n') AS j ORDER BY j.id`))
 	require.Equal(t, []string{"1,2,3,4"}, s.run(`SELECT STUFF((SELECT ',' + CAST(TaskId AS varchar(20)) FROM Tasks ORDER BY TaskId FOR XML PATH('')), 1, 1, '')`))
 	require.Equal(t, []string{"a&lt;b"}, s.run(`SELECT (SELECT x + '' FROM (VALUES ('a<b')) AS d (x) FOR XML PATH(''))`))
 	s.tableVariable("@ids", "id bigint NOT NULL")

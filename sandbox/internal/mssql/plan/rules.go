@@ -88,11 +88,10 @@ func (x *target) fullName() string {
 // checkRow checks what must hold for a new row. changed says
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
-	x.bumpRowVersion(row)
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
-		if row[i].IsNull() && !col.Nullable && i != x.table.RowVersion {
+		if row[i].IsNull() && !col.Nullable {
 			panic(message.MS(515, col.Name, x.fullName(), x.verb).At(16, 2))
 		}
 	}
@@ -177,13 +176,6 @@ func (x *target) toColumn(e *expr, ord int) *expr {
 		}
 	}
 	return derive(to, "", []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(datatype.Assign(f(fr), from, to, name, table)) })
-}
-
-// bumpRowVersion gives a new value to the rowversion column.
-func (x *target) bumpRowVersion(row value.Row) {
-	if rv := x.table.RowVersion; rv >= 0 {
-		row[rv] = x.c.db.NextRowVersion()
-	}
 }
 
 // wrong returns the SET options that do not have the values that filtered indexes

@@ -82,8 +82,6 @@ func (n *names) literal(e ast.ScalarExpression) *expr {
 		v, t, err = datatype.NumberLiteral(x.Value)
 	case *ast.RealLiteral:
 		v, t, err = datatype.NumberLiteral(x.Value)
-	case *ast.MoneyLiteral:
-		v, t, err = datatype.MoneyLiteral(strings.TrimLeft(x.Value, "$¢£¤¥€ "))
 	case *ast.StringLiteral:
 		v, t = datatype.StringLiteral(x.Value, x.IsNational, n.sc.Collation())
 	case *ast.BinaryLiteral:

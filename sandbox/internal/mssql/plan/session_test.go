@@ -357,7 +357,7 @@ func (s *session) NextValue(*catalog.Object) (value.Value, error) {
 	return value.Value{}, nil
 }
 func (s *session) CreateTable(name *ast.SchemaObjectName, cols []catalog.Column) (*catalog.Object, error) {
-	t := &catalog.Table{Columns: cols, Identity: -1, RowVersion: -1, Temp: true, Data: s.e.st.NewTable(store.TableSpec{Name: name.BaseIdentifier.Value})}
+	t := &catalog.Table{Columns: cols, Identity: -1, Temp: true, Data: s.e.st.NewTable(store.TableSpec{Name: name.BaseIdentifier.Value})}
 	for i := range cols {
 		if cols[i].Identity != nil {
 			t.Identity = i

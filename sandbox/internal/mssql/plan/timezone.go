@@ -22,8 +22,6 @@ func (n *names) atTimeZone(x *ast.AtTimeZoneCall) *expr {
 	case datatype.DateTimeOffset, datatype.DateTime2:
 	case datatype.DateTime:
 		scale = 3
-	case datatype.SmallDateTime:
-		scale = 0
 	default:
 		panic(datatype.ErrArgument(e.Type, 1, "AT TIME ZONE"))
 	}

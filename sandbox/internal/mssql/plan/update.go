@@ -52,7 +52,9 @@ func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb 
 	case *ast.NamedTableReference:
 		named = x
 		h := hintsOf(x.TableHints)
-		h.dml()
+		if h.dml(); from != nil && len(x.TableHints) > 0 {
+			panic(sqlerr.NotSupported("hints of a target that FROM names, too"))
+		}
 	case *ast.VariableTableReference:
 	default:
 		panic(sqlerr.NotSupported("target %T", ref))
@@ -63,35 +65,13 @@ func (n *names) targetSource(ref ast.TableReference, from *ast.FromClause, verb 
 	}
 	rel := n.from(from)
 	if named == nil {
-		v := ref.(*ast.VariableTableReference)
-		for _, src := range n.sources {
-			if n.same(src.alias, v.Variable.Name) {
-				return rel, src
-			}
-		}
-		more := n.tableRef(ref, n.beside(nil))
-		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
+		panic(sqlerr.NotSupported("a table variable changed with FROM"))
 	}
-	src := n.sourceNamed(named)
-	if src == nil {
-		more := n.tableRef(ref, n.beside(nil))
-		return &optimizer.Join{Kind: query.Inner, Left: rel, Right: more}, n.sources[len(n.sources)-1]
-	}
-	if h := hintsOf(named.TableHints); len(named.TableHints) > 0 {
-		for i := range src.cols {
-			if t, _, ok := n.c.base(src.cols[i].e); ok {
-				t.hints = t.hints.with(h)
-				t.hints.index = append(t.hints.index, h.index...)
-				t.hints.forceSeek = t.hints.forceSeek || h.forceSeek
-				break
-			}
-		}
-	}
-	return rel, src
+	return rel, n.sourceNamed(named)
 }
 
-// sourceNamed finds the source of FROM that UPDATE or DELETE names: by alias, or by table.
-func (n *names) sourceNamed(named *ast.NamedTableReference) *source {
+// sourceNamed finds the source of FROM that UPDATE or DELETE names by alias or by its only occurrence.
+func (n *names) sourceNamed(named *ast.NamedTableReference) (found *source) {
 	name := named.SchemaObject
 	if name.SchemaIdentifier == nil {
 		for _, src := range n.sources {
@@ -99,19 +79,18 @@ func (n *names) sourceNamed(named *ast.NamedTableReference) *source {
 				return src
 			}
 		}
-		if n.findCTE(name.BaseIdentifier.Value) != nil {
-			return nil
-		}
 	}
-	o := query.Must(n.sc.Resolve(name))
-	var found *source
 	for _, src := range n.sources {
-		if src.object == o {
-			if found != nil {
-				panic(message.MS(8154, name.BaseIdentifier.Value))
-			}
-			found = src
+		if src.object == nil || n.findCTE(name.BaseIdentifier.Value) != nil || src.object != query.Must(n.sc.Resolve(name)) {
+			continue
 		}
+		if found != nil {
+			panic(message.MS(8154, name.BaseIdentifier.Value))
+		}
+		found = src
+	}
+	if found == nil {
+		panic(sqlerr.NotSupported("a target that FROM does not name"))
 	}
 	return found
 }
@@ -146,8 +125,6 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 			panic(message.MS(264, col.Name))
 		case col.Identity != nil:
 			panic(message.MS(8102, col.Name))
-		case ord == x.table.RowVersion:
-			panic(message.MS(272))
 		}
 		changed[ord] = true
 		if x.object != nil {
@@ -185,11 +162,6 @@ func (n *names) setColumn(src *source, base *tableRel, ref *ast.ColumnReferenceE
 			continue
 		}
 		t, ord, ok := n.c.base(src.cols[i].e)
-		if !ok && base != nil {
-			if ord = base.table.Column(n.c.db.Collation, name); ord >= 0 { // a computed column of the table itself
-				return base, ord, src.cols[i].e
-			}
-		}
 		if !ok {
 			panic(message.MS(4406, src.alias))
 		}

@@ -265,17 +265,9 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 
 func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 	a, p := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
-	for i, e := range []*expr{a, p} {
+	for _, e := range []*expr{a, p} {
 		if !e.Type.IsCharacter() && !e.Type.IsUntyped() {
-			if e.Type.IsBinary() {
-				panic(datatype.ErrArgument(e.Type, i+1, "like"))
-			}
-			e = implicitTo(e, datatype.Sized(datatype.VarChar, 8000).WithCollation(n.sc.Collation()))
-			if i == 0 {
-				a = e
-			} else {
-				p = e
-			}
+			panic(sqlerr.NotSupported("LIKE with a %s", e.Type))
 		}
 	}
 	a, p = settle(a, p, "like")

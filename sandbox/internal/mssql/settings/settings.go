@@ -1,28 +1,28 @@
 // Package settings holds the SET options of a session.
 package settings
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
 // Settings are the SET options of a session. A procedure and dynamic SQL get a copy, which
 // is dropped when they return (learn.microsoft.com, "SET Statements (Transact-SQL)").
 type Settings struct {
-	NoCount, XactAbort, ImplicitTransactions           bool
-	ANSINulls, ANSIPadding, ANSIWarnings, ANSINullDflt bool
-	ArithAbort, ConcatNull, QuotedIdentifier           bool
-	NumericRoundAbort, CursorCloseOnCommit, ForcePlan  bool
-	FmtOnly, NoBrowseTable, NoExec, ParseOnly          bool
-	RowCount                                           int64
-	DateFirst                                          int64
-	DateFormat, Language                               string
-	TextSize                                           int64
+	NoCount, XactAbort, ImplicitTransactions             bool
+	ANSINulls, ANSIPadding, ANSIWarnings, ANSINullDfltOn bool
+	ArithAbort, ConcatNullYieldsNull, QuotedIdentifier   bool
+	NumericRoundAbort, CursorCloseOnCommit, ForcePlan    bool
+	FmtOnly, NoBrowseTable, NoExec, ParseOnly            bool
+	RowCount, DateFirst                                  int64
 }
 
 // Default returns the settings of a connection made by an OLE DB, ODBC or TDS driver that asks for
 // ANSI defaults; ARITHABORT is implied by ANSI_WARNINGS from compatibility level 90 on.
 func Default() Settings {
 	return Settings{
-		ANSINulls: true, ANSIPadding: true, ANSIWarnings: true, ANSINullDflt: true,
-		ConcatNull: true, QuotedIdentifier: true, ArithAbort: true, DateFirst: 7, DateFormat: "mdy", Language: "us_english", TextSize: -1,
+		ANSINulls: true, ANSIPadding: true, ANSIWarnings: true, ANSINullDfltOn: true,
+		ConcatNullYieldsNull: true, QuotedIdentifier: true, ArithAbort: true, DateFirst: 7,
 	}
 }
 
@@ -34,43 +34,11 @@ func Activation() Settings {
 	return o
 }
 
-// Flag finds an ON/OFF option by the parser's name for it.
+// Flag finds an ON/OFF option by the parser's name for it, which the field has, too; nil: there is none.
 func (o *Settings) Flag(name string) *bool {
-	switch strings.ToLower(name) {
-	case "nocount":
-		return &o.NoCount
-	case "xactabort":
-		return &o.XactAbort
-	case "implicittransactions":
-		return &o.ImplicitTransactions
-	case "ansinulls":
-		return &o.ANSINulls
-	case "ansipadding":
-		return &o.ANSIPadding
-	case "ansiwarnings":
-		return &o.ANSIWarnings
-	case "ansinulldflton":
-		return &o.ANSINullDflt
-	case "arithabort":
-		return &o.ArithAbort
-	case "concatnullyieldsnull":
-		return &o.ConcatNull
-	case "quotedidentifier":
-		return &o.QuotedIdentifier
-	case "numericroundabort":
-		return &o.NumericRoundAbort
-	case "cursorcloseoncommit":
-		return &o.CursorCloseOnCommit
-	case "forceplan":
-		return &o.ForcePlan
-	case "fmtonly":
-		return &o.FmtOnly
-	case "nobrowsetable":
-		return &o.NoBrowseTable
-	case "noexec":
-		return &o.NoExec
-	case "parseonly":
-		return &o.ParseOnly
+	f := reflect.ValueOf(o).Elem().FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
+	if !f.IsValid() || f.Kind() != reflect.Bool {
+		return nil
 	}
-	return nil
+	return f.Addr().Interface().(*bool)
 }

@@ -151,18 +151,10 @@ func (t *Transaction) State() int64 {
 }
 
 // Isolation returns the level with a name, ignoring blanks and case.
-func Isolation(name string) (plan.Isolation, bool) {
-	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) {
-	case "readuncommitted":
-		return plan.ReadUncommitted, true
-	case "readcommitted":
-		return plan.ReadCommitted, true
-	case "repeatableread":
-		return plan.RepeatableRead, true
-	case "serializable":
-		return plan.Serializable, true
-	case "snapshot":
-		return plan.Snapshot, true
-	}
-	return plan.ReadCommitted, false
+func Isolation(name string) (level plan.Isolation, ok bool) {
+	level, ok = map[string]plan.Isolation{
+		"readuncommitted": plan.ReadUncommitted, "readcommitted": plan.ReadCommitted, "repeatableread": plan.RepeatableRead,
+		"serializable": plan.Serializable, "snapshot": plan.Snapshot,
+	}[strings.ToLower(strings.ReplaceAll(name, " ", ""))]
+	return level, ok
 }

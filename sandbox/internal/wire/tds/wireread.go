@@ -125,11 +125,7 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 		}
 		return value.NewFloat(f)
 	case MoneyN: // the more significant half comes first
-		n := int64(int32(little(b[:4])))
-		if len(b) == 8 {
-			n = n<<32 | int64(little(b[4:]))
-		}
-		return value.NewDecimal(n, 4)
+		return value.NewDecimal(int64(little(b[:4])<<32|little(b[4:])), 4)
 	case DecimalN:
 		return d.decimal(w.Type, b)
 	case DateN, TimeN, DateTimeN, DateTime2N, DateTimeOffsetN:
@@ -175,11 +171,8 @@ func (d *decoder) time(t Type, b []byte) value.Value {
 	var offset int16
 	switch t.ID {
 	case DateTimeN:
-		half := len(b) / 2
-		day = days1900 + int64(int32(little(b[:half])))
-		if tick = int64(little(b[half:])) * ticksPerMinute; t.Size == 8 {
-			tick = (int64(little(b[half:]))*200_000 + 3) / 6 // to the nearest tick
-		}
+		day = days1900 + int64(int32(little(b[:4])))
+		tick = (int64(little(b[4:]))*200_000 + 3) / 6 // to the nearest tick
 		if day < days1753 {
 			day = -1
 		}

@@ -56,22 +56,19 @@ const Max = -1
 
 // The types that have no scale or length.
 var (
-	Untyped       = Type{ID: Null}
-	Bit           = Type{ID: BitN, Size: 1}
-	TinyInt       = Type{ID: IntN, Size: 1}
-	SmallInt      = Type{ID: IntN, Size: 2}
-	Int           = Type{ID: IntN, Size: 4}
-	BigInt        = Type{ID: IntN, Size: 8}
-	SmallMoney    = Type{ID: MoneyN, Size: 4}
-	Money         = Type{ID: MoneyN, Size: 8}
-	Real          = Type{ID: FloatN, Size: 4}
-	Float         = Type{ID: FloatN, Size: 8}
-	Date          = Type{ID: DateN, Size: 3}
-	SmallDateTime = Type{ID: DateTimeN, Size: 4}
-	DateTime      = Type{ID: DateTimeN, Size: 8}
-	GUIDType      = Type{ID: GUID, Size: 16}
-	RowVersion    = Type{ID: Binary, Size: 8, User: 0x50}
-	SQLVariant    = Type{ID: VariantN, Size: 8009}
+	Untyped    = Type{ID: Null}
+	Bit        = Type{ID: BitN, Size: 1}
+	TinyInt    = Type{ID: IntN, Size: 1}
+	SmallInt   = Type{ID: IntN, Size: 2}
+	Int        = Type{ID: IntN, Size: 4}
+	BigInt     = Type{ID: IntN, Size: 8}
+	Money      = Type{ID: MoneyN, Size: 8}
+	Real       = Type{ID: FloatN, Size: 4}
+	Float      = Type{ID: FloatN, Size: 8}
+	Date       = Type{ID: DateN, Size: 3}
+	DateTime   = Type{ID: DateTimeN, Size: 8}
+	GUIDType   = Type{ID: GUID, Size: 16}
+	SQLVariant = Type{ID: VariantN, Size: 8009}
 )
 
 // fixedTypes are the types that have a fixed-length, non-nullable form.
@@ -79,8 +76,8 @@ var fixedTypes = [...]struct {
 	wire byte
 	t    Type
 }{
-	{0x30, TinyInt}, {0x32, Bit}, {0x34, SmallInt}, {0x38, Int}, {0x3A, SmallDateTime}, {0x3B, Real},
-	{0x3C, Money}, {0x3D, DateTime}, {0x3E, Float}, {0x7A, SmallMoney}, {0x7F, BigInt},
+	{0x30, TinyInt}, {0x32, Bit}, {0x34, SmallInt}, {0x38, Int}, {0x3B, Real},
+	{0x3C, Money}, {0x3D, DateTime}, {0x3E, Float}, {0x7F, BigInt},
 }
 
 // fixed returns a type's fixed-length form; false: it has none.
@@ -112,8 +109,6 @@ func (t Type) String() string {
 	switch name, ok := names[t.ID]; {
 	case t == Real:
 		return "real"
-	case t == SmallDateTime:
-		return "smalldatetime"
 	case ok:
 		return name
 	}
@@ -155,7 +150,9 @@ func (d *decoder) typeInfo() wireType {
 		if w.ID == GUID && w.Size == 0 {
 			w.Size = 16
 		}
-		if _, ok := w.Type.fixed(); !ok && w.Type != GUIDType {
+		if _, ok := w.Type.fixed(); (w.ID == MoneyN || w.ID == DateTimeN) && w.Size == 4 {
+			d.Fail(sqlerr.NotSupported("smallmoney and smalldatetime parameters"))
+		} else if !ok && w.Type != GUIDType {
 			d.Failf("type %#x of length %d", wire, w.Size)
 		}
 	case DecimalN, wireNumeric:

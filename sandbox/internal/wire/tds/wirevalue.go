@@ -97,23 +97,10 @@ func (t Type) lengthSize(nullable bool) int {
 	return 1
 }
 
-// kind returns the kind of a type's values; Null: it has none.
-func (t Type) kind() value.Kind {
-	switch t.ID {
-	case FloatN:
-		return value.Float
-	case TimeN:
-		return value.Span
-	case DateN, DateTimeN, DateTime2N, DateTimeOffsetN:
-		return value.Time
-	case Char, VarChar, NChar, NVarChar:
-		return value.String
-	case Binary, VarBinary:
-		return value.Bytes
-	case GUID:
-		return value.GUID
-	}
-	return value.Null
+// kinds are the kinds of the values of types that are no whole numbers or decimals.
+var kinds = map[TypeID]value.Kind{
+	FloatN: value.Float, TimeN: value.Span, DateN: value.Time, DateTimeN: value.Time, DateTime2N: value.Time, DateTimeOffsetN: value.Time,
+	Char: value.String, VarChar: value.String, NChar: value.String, NVarChar: value.String, Binary: value.Bytes, VarBinary: value.Bytes, GUID: value.GUID,
 }
 
 // appendBare appends a value's bytes without a length.
@@ -126,7 +113,7 @@ func appendBare(b []byte, t Type, v value.Value) ([]byte, error) {
 	case MoneyN:
 		return appendMoney(b, t, v)
 	}
-	if v.Kind != t.kind() {
+	if v.Kind != kinds[t.ID] {
 		return b, mismatch(t, v)
 	}
 	switch t.ID {
@@ -228,11 +215,8 @@ func appendMoney(b []byte, t Type, v value.Value) ([]byte, error) {
 		return b, err
 	}
 	n := m.Int64()
-	if !m.IsInt64() || t == SmallMoney && int64(int32(n)) != n {
+	if !m.IsInt64() {
 		return b, fmt.Errorf("tds: %s is too much money", m)
-	}
-	if t == SmallMoney {
-		return binary.LittleEndian.AppendUint32(b, uint32(n)), nil
 	}
 	// The more significant half comes first.
 	b = binary.LittleEndian.AppendUint32(b, uint32(n>>32))
@@ -245,33 +229,26 @@ func appendTime(b []byte, t Type, v value.Value) ([]byte, error) {
 	if v.N < 0 || day > days9999 || t.ID == TimeN && day > 0 {
 		return b, mismatch(t, v)
 	}
-	clock, half := (tick*3+50_000)/100_000, 4 // datetime: 1/300 s
-	switch t {
-	case SmallDateTime:
-		clock, half = tick/ticksPerMinute, 2
-		if day < days1900 || day > days1900+math.MaxUint16 {
-			return b, fmt.Errorf("tds: day %d is out of the range of smalldatetime", day)
-		}
-	case DateTime:
-		if clock == 24*60*60*300 { // the last ticks of a day round up to the next day
+	if t == DateTime {
+		clock := (tick*3 + 50_000) / 100_000 // 1/300 s
+		if clock == 24*60*60*300 {           // the last ticks of a day round up to the next day
 			day, clock = day+1, 0
 		}
 		if day < days1753 || day > days9999 {
 			return b, fmt.Errorf("tds: day %d is out of the range of datetime", day)
 		}
-	default:
-		if t.ID != DateN {
-			b = appendLittle(b, tick/clockUnit(t.Scale), timeSize(t.Scale))
-		}
-		if t.ID != TimeN {
-			b = appendLittle(b, day, 3)
-		}
-		if t.ID == DateTimeOffsetN {
-			b = appendLittle(b, int64(v.Aux), 2)
-		}
-		return b, nil
+		return appendLittle(appendLittle(b, day-days1900, 4), clock, 4), nil
 	}
-	return appendLittle(appendLittle(b, day-days1900, half), clock, half), nil
+	if t.ID != DateN {
+		b = appendLittle(b, tick/clockUnit(t.Scale), timeSize(t.Scale))
+	}
+	if t.ID != TimeN {
+		b = appendLittle(b, day, 3)
+	}
+	if t.ID == DateTimeOffsetN {
+		b = appendLittle(b, int64(v.Aux), 2)
+	}
+	return b, nil
 }
 
 // clockUnit is the number of ticks in a unit of a time with a number of decimals.
