@@ -37,8 +37,12 @@ DECLARE @x rowversion;
 --> refused type rowversion
 SELECT CAST(GETDATE() AS smalldatetime);
 --> refused type smalldatetime
-SELECT GETDATE() + 1;
---> refused operator add with datetime and int
+SELECT CONVERT(varchar(30), CAST('2026-03-01T10:00:00' AS datetime) - 1, 126), CONVERT(varchar(30), 2 + CAST('2026-03-01T10:00:00' AS datetime), 126);
+--> 2026-02-28T10:00:00 | 2026-03-03T10:00:00
+SELECT CAST('2026-03-01T10:00:00' AS datetime) - 99999999;
+--> error: 8115
+SELECT GETDATE() + 0.5;
+--> refused operator add with datetime and decimal(1,1)
 SELECT CAST(12345 AS varchar(3));
 --> refused the asterisk of a number that varchar(3) does not hold
 SELECT CAST(1 AS varbinary(4));

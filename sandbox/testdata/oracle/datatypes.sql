@@ -78,7 +78,9 @@ SELECT 'x' + 1 FROM dual;
 SELECT COUNT(*) FROM texts WHERE v = 1;
 --> error: 1722 invalid number
 SELECT COUNT(*) FROM dual WHERE DATE '2026-03-05' = '05-MAR-26';
---> refused MON of text
+--> 1
+SELECT COUNT(*) FROM dual WHERE DATE '2026-03-05' = '2026-03-05';
+--> error: 1861
 SELECT SUBSTR(12345, 2, 3), LENGTH(-1.5), UPPER(1) FROM dual;
 --> 234 | 4 | 1
 SELECT 1 + DATE '2026-01-01' - DATE '2026-01-02' FROM dual;

@@ -40,8 +40,14 @@ SELECT TO_NUMBER('12345', '99999') FROM dual;
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Format-Models.html
 SELECT TO_CHAR(DATE '2026-03-05', 'YYYY-MM-DD'), TO_CHAR(DATE '2026-03-05', 'DD-MON-RR'), TO_CHAR(DATE '2026-03-05') FROM dual;
 --> 2026-03-05 | 05-MAR-26 | 05-MAR-26
-SELECT TO_CHAR(DATE '2026-03-05', 'Day') FROM dual;
---> refused DAY
+SELECT '[' || TO_CHAR(DATE '2026-03-05', 'Day, DD Month YYYY') || ']', TO_CHAR(DATE '2026-03-05', 'FMDay, DD Month YYYY') FROM dual;
+--> [Thursday , 05 March     2026] | Thursday, 5 March 2026
+SELECT TO_CHAR(DATE '2026-03-05', 'DAY'), TO_CHAR(DATE '2026-03-05', 'dy'), TO_CHAR(DATE '2026-03-05', 'Mon'), TO_CHAR(DATE '2026-03-05', 'fmMONTH') FROM dual;
+--> THURSDAY  | thu | Mar | MARCH
+SELECT TO_CHAR(DATE '2026-03-05', 'Q'), TO_CHAR(DATE '2026-03-05', 'WW'), TO_CHAR(DATE '2026-03-05', 'IW'), TO_CHAR(DATE '2026-03-05', 'W'), TO_CHAR(DATE '2026-03-05', 'D'), TO_CHAR(DATE '2026-03-05', 'DDD') FROM dual;
+--> 1 | 10 | 10 | 1 | 5 | 064
+SELECT TO_CHAR(DATE '2026-12-31', 'IYYY-IW'), TO_CHAR(DATE '2027-01-01', 'IYYY-IW') FROM dual;
+--> 2026-53 | 2026-53
 SELECT TO_CHAR(DATE '2026-03-05', 'Mon'), TO_CHAR(DATE '2026-03-05', 'J') FROM dual;
 --> Mar | 2461105
 SELECT TO_CHAR(TIMESTAMP '2026-03-05 17:08:09', 'HH24:MI:SS'), TO_CHAR(TIMESTAMP '2026-03-05 17:08:09', 'HH:MI AM'), TO_CHAR(TIMESTAMP '2026-03-05 00:08:09', 'HH12:MI p.m.'), TO_CHAR(TIMESTAMP '2026-03-05 01:00:01', 'SSSSS') FROM dual;
@@ -61,6 +67,12 @@ SELECT TO_CHAR(DATE '2026-03-05', 'FOO') FROM dual;
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/TO_DATE.html
 SELECT TO_DATE('January 15, 1989, 11:00 A.M.', 'Month dd, YYYY, HH:MI A.M.', 'NLS_DATE_LANGUAGE = American') FROM dual;
 --> refused NLS parameters
+SELECT TO_DATE('January 15, 1989, 11:00 A.M.', 'Month dd, YYYY, HH:MI A.M.') FROM dual;
+--> 1989-01-15 11:00:00
+SELECT TO_DATE('27-OCT-17', 'DD-MON-RR'), TO_DATE('05-MAR-26'), TO_DATE('5 March 2026', 'DD MON YYYY'), TO_DATE('064 2026', 'DDD YYYY') FROM dual;
+--> 2017-10-27 | 2026-03-05 | 2026-03-05 | 2026-03-05
+SELECT TO_DATE('13', 'HH12') FROM dual;
+--> error: 1849
 SELECT TO_DATE('20260305', 'YYYY-MM-DD'), TO_DATE('2026/3/5', 'YYYY-MM-DD') FROM dual;
 --> 2026-03-05 | 2026-03-05
 SELECT TO_DATE('2026-03-05 13', 'YYYY-MM-DD HH24:MI:SS'), EXTRACT(DAY FROM TO_DATE('2026', 'YYYY')) FROM dual;
@@ -86,7 +98,7 @@ SELECT TO_DATE('today', 'DD-MM-YYYY') FROM dual;
 SELECT TO_DATE('1 2', 'DD DD') FROM dual;
 --> error: 1810
 SELECT TO_DATE('27-OCT-98', 'DD-MON-RR') FROM dual;
---> refused MON of text
+--> 1998-10-27
 SELECT TO_DATE('05.03.2026', 'FXDD-MM-YYYY') FROM dual;
 --> refused FX
 SELECT DATE '2026-02-29' FROM dual;

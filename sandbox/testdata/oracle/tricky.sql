@@ -147,7 +147,7 @@ SELECT id, n FROM t ORDER BY id;
 UPDATE t SET d = DATE '2026-03-15', n = '7' WHERE id = 4;
 --> affected: 1
 UPDATE t SET d = '2026-03-15' WHERE id = 4;
---> refused MON of text
+--> error: 1861
 UPDATE t SET id = CASE id WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE id END;
 --> affected: 4
 DELETE FROM t WHERE id IN (SELECT id FROM t WHERE n IS NULL);

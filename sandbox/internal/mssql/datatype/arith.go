@@ -86,6 +86,13 @@ func kernel(op Op, t Type) BinaryFunc {
 		return func(a, b value.Value) (value.Value, error) { return floatOp(op, a.Float64(), b.Float64(), t) }
 	case clsExact:
 		return func(a, b value.Value) (value.Value, error) { return decimalOp(op, a, b, t) }
+	case clsDateTime: // days since 1900-01-01
+		return func(a, b value.Value) (value.Value, error) {
+			if op == Subtract {
+				return fromNumber(a.N-(b.N-epoch1900), t)
+			}
+			return fromNumber(a.N+(b.N-epoch1900), t)
+		}
 	case clsBinary:
 		return func(a, b value.Value) (value.Value, error) {
 			s := a.Str() + b.Str()

@@ -36,6 +36,8 @@ func OpType(op Op, a, b Type) (Type, error) {
 	}
 	mate := func(c class) bool { return number(c) || c == clsBit || c.text() && op != Modulo }
 	switch {
+	case op <= Subtract && ca != cb && (ca == clsDateTime && cb == clsInt || ca == clsInt && cb == clsDateTime):
+		return Of(DateTime), nil // GETDATE() - 7
 	case number(ca) && mate(cb), mate(ca) && number(cb), op == Add && (ca.text() && cb.text() || ca == clsBinary && cb == clsBinary):
 		return opType(op, a, b), nil
 	}

@@ -15,7 +15,12 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		if m, err = parseMoment(v.Str(), from, to, style); err != nil {
 			return value.Value{}, err
 		}
-	case clsBit, clsInt, clsExact, clsApprox, clsBinary:
+	case clsInt:
+		if v.N < -1_000_000 || v.N > maxDay {
+			return v, ErrOverflow(to)
+		}
+		return fromNumber(epoch1900+v.N*TicksPerDay, to)
+	case clsBit, clsExact, clsApprox, clsBinary:
 		return v, errUnmodeled(from, to)
 	case clsTime:
 		if to.ID == Time {
@@ -29,6 +34,15 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		}
 	}
 	return fitMoment(m, from, to)
+}
+
+// fromNumber converts the ticks of a converted number to a type: out of range is an overflow.
+func fromNumber(ticks int64, to Type) (value.Value, error) {
+	r, err := fitMoment(moment{ticks: ticks}, Of(DateTime), to)
+	if err != nil {
+		return r, ErrOverflow(to)
+	}
+	return r, nil
 }
 
 // fitTime rounds a time of day; what rounds up to midnight becomes midnight.

@@ -25,7 +25,7 @@ var (
 		"AD", "BC", "CC", "WW", "IW", "RM", "FF", "EE", "FX", "Y", "I", "D", "J", "Q", "W", "X", "E",
 	}
 	refusedCodes = []string{
-		"SYYYY", "Y,YYY", "YYY", "IYYY", "MONTH", "DAY", "DDD", "DY", "CC", "WW", "IW", "Y", "D", "Q", "W", "A.D.", "B.C.", "YEAR", "IYY", "TZD", "SCC", "IY", "DL", "DS", "TS", "AD", "BC", "RM", "EE", "FX", "I", "E",
+		"SYYYY", "Y,YYY", "A.D.", "B.C.", "YEAR", "IYY", "TZD", "SCC", "IY", "DL", "DS", "TS", "AD", "BC", "RM", "EE", "FX", "I", "E",
 	}
 )
 
@@ -80,7 +80,15 @@ func isAlnum(c byte) bool { return isDigit(c) || isAlpha(c) }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-var monthNames = [...]string{"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"}
+var (
+	monthNames = [...]string{"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"}
+	dayNames   = [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"}
+)
+
+// ParseWeekday returns the day whose name or abbreviation text begins with, 0 for Sunday; -1 for none.
+func ParseWeekday(text string) int {
+	return slices.IndexFunc(dayNames[:], func(name string) bool { return strings.HasPrefix(fold(text), name[:3]) })
+}
 
 // likeCase writes an upper-case word in the case of the element: MON, Mon or mon.
 func likeCase(word, as string) string {

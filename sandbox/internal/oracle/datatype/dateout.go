@@ -42,8 +42,18 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		}
 		return fmt.Sprintf("%0*d", width, n), nil
 	}
-	if c.Days < gregorian && e.code == "J" {
-		return "", sqlerr.NotSupported("Julian days before 1582-10-15")
+	name := func(s string, width int) (string, error) {
+		s = likeCase(s, e.text)
+		if !e.fm {
+			s = fmt.Sprintf("%-*s", width, s)
+		}
+		return s, nil
+	}
+	if c.Days < gregorian {
+		switch e.code {
+		case "D", "DAY", "DY", "J", "IW", "IYYY":
+			return "", sqlerr.NotSupported("week days before 1582-10-15")
+		}
 	}
 	switch e.code {
 	case "FF", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "FF7", "FF8", "FF9", "X":
@@ -55,17 +65,46 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 			return "", message.ORA(1821)
 		}
 	}
+	yearDay := int(c.Days-DaysOf(c.Year, 1, 1)) + 1
 	switch e.code {
 	case "YYYY", "RRRR":
 		return num(c.Year, 4)
 	case "YY", "RR":
 		return num(c.Year%100, 2)
+	case "CC":
+		return num((c.Year+99)/100, 2)
+	case "YYY":
+		return num(c.Year%1000, 3)
+	case "Y":
+		return num(c.Year%10, 1)
+	case "IYYY", "IW": // the year and the week of ISO 8601 are those of the week's Thursday
+		thursday := ClockOf((c.Days - c.Days%7 + 3) * TicksPerDay)
+		if e.code == "IYYY" {
+			return num(thursday.Year, 4)
+		}
+		return num(int(thursday.Days-DaysOf(thursday.Year, 1, 1))/7+1, 2)
+	case "WW":
+		return num((yearDay-1)/7+1, 2)
+	case "W":
+		return num((c.Day-1)/7+1, 1)
+	case "Q":
+		return num((c.Month+2)/3, 1)
 	case "MM":
 		return num(c.Month, 2)
 	case "MON":
 		return likeCase(monthNames[c.Month-1][:3], e.text), nil
+	case "MONTH":
+		return name(monthNames[c.Month-1], 9)
+	case "D": // AMERICA's week starts on Sunday
+		return num(weekday(c.Days)+1, 1)
 	case "DD":
 		return num(c.Day, 2)
+	case "DDD":
+		return num(yearDay, 3)
+	case "DAY":
+		return name(dayNames[weekday(c.Days)], 9)
+	case "DY":
+		return likeCase(dayNames[weekday(c.Days)][:3], e.text), nil
 	case "J":
 		return num(int(c.Days)+julianDay, 7)
 	case "HH", "HH12":

@@ -10,19 +10,25 @@ import (
 
 // reader reads a datetime by a format model ("String-to-Date Conversion Rules").
 type reader struct {
-	s string // what is left
-	t Type
+	s    string // what is left
+	year int    // of today
+	t    Type
 
 	full     bool            // the last number had all its digits
-	seen     map[string]bool // which elements were given
+	seen     map[string]bool // which fields were given, by their common names
 	y, mon   int
 	day      int
+	yearDay  int
+	julian   int64
+	weekday  int // 1 to 7
 	hour     int
 	minute   int
 	second   int
 	fraction int64 // ticks
+	pm       bool
 	tzh, tzm int
 	tzNeg    bool
+	zone     Zone
 	radix    string
 }
 
@@ -35,7 +41,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 		return value.Value{}, err
 	}
 	today := ClockOf(env.Now)
-	r := &reader{s: text, t: t, y: today.Year, mon: today.Month, day: 1, seen: make(map[string]bool), radix: env.localNumber(".")}
+	r := &reader{s: text, t: t, year: today.Year, y: today.Year, mon: today.Month, day: 1, seen: make(map[string]bool), radix: env.localNumber(".")}
 	for i, e := range list {
 		if err := r.check(e); err != nil {
 			return value.Value{}, err
@@ -50,7 +56,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 		if e.code == "" {
 			err = r.literal(e, next)
 		} else {
-			err = r.element(e)
+			err = r.element(e, next)
 		}
 		if err != nil {
 			return value.Value{}, err
@@ -67,7 +73,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 func omissible(list []element) bool {
 	for _, e := range list {
 		switch e.code {
-		case "", "HH24", "MI", "SS", "X", "TZH", "TZM":
+		case "", "HH", "HH12", "HH24", "MI", "SS", "SSSSS", "AM", "PM", "A.M.", "P.M.", "X", "TZH", "TZM", "TZR":
 		default:
 			if !strings.HasPrefix(e.code, "FF") {
 				return false
@@ -79,29 +85,59 @@ func omissible(list []element) bool {
 
 // check refuses elements that are for output only, for another type, or given twice.
 func (r *reader) check(e element) error {
-	code := e.code
-	switch {
-	case code == "":
+	group := e.code
+	switch e.code {
+	case "":
 		return nil
-	case strings.HasPrefix(code, "FF") || code == "X":
-		if r.t.ID == Date {
-			return message.ORA(1821)
-		}
-		code = code[:min(2, len(code))]
-	case code == "TZH" || code == "TZM":
+	case "Q", "WW", "W", "IW", "IYYY", "CC":
+		return message.ORA(1820)
+	case "YYY", "Y":
+		return sqlerr.NotSupported("the datetime format element %s of text", e.code)
+	case "TZH", "TZM", "TZR":
 		if r.t.ID != TimestampTZ {
 			return message.ORA(1821)
 		}
-	case code != "YYYY" && code != "MM" && code != "DD" && code != "HH24" && code != "MI" && code != "SS":
-		return sqlerr.NotSupported("the datetime format element %s of text", code)
-	}
-	if r.seen[code] {
-		if code != "DD" {
-			return sqlerr.NotSupported("a datetime format with %s twice", code)
+	case "YYYY", "YY", "RR", "RRRR":
+		group = "year"
+		if r.seen[group] {
+			return message.ORA(1812)
 		}
+	case "MM", "MON", "MONTH":
+		group = "month"
+		if r.seen[group] {
+			return message.ORA(1816)
+		}
+	case "HH", "HH12", "HH24":
+		group = "hour"
+		if r.seen[group] {
+			return message.ORA(1813)
+		}
+	case "AM", "PM", "A.M.", "P.M.":
+		group = "meridian"
+	case "D", "DAY", "DY":
+		group = "weekday"
+		if r.seen[group] {
+			return message.ORA(1817)
+		}
+	}
+	if strings.HasPrefix(e.code, "FF") || e.code == "X" {
+		if r.t.ID == Date {
+			return message.ORA(1821)
+		}
+	}
+	if strings.HasPrefix(e.code, "FF") {
+		group = "FF"
+	}
+	if r.seen[group] {
 		return message.ORA(1810)
 	}
-	r.seen[code] = true
+	r.seen[group] = true
+	if e.code == "HH24" && r.seen["meridian"] || group == "meridian" && r.seen["HH24"] {
+		return message.ORA(1818)
+	}
+	if e.code == "HH24" {
+		r.seen["HH24"] = true
+	}
 	return nil
 }
 
@@ -139,7 +175,7 @@ func (r *reader) literal(e element, next *element) error {
 // isNumber reports whether the element reads digits.
 func (e *element) isNumber() bool {
 	switch e.code {
-	case "", "X", "TZH":
+	case "", "MON", "MONTH", "DAY", "DY", "AM", "PM", "A.M.", "P.M.", "X", "TZR", "TZH":
 		return false
 	}
 	return true
@@ -173,27 +209,73 @@ func (r *reader) ranged(e element, width, low, high int, number int32, text stri
 	return n, err
 }
 
-func (r *reader) element(e element) (err error) {
+// word reads one of several words, longest match first, and returns its index or -1.
+func (r *reader) word(words []string, short int) int {
+	up := fold(r.s)
+	for i, w := range words {
+		if strings.HasPrefix(up, w) {
+			r.s = r.s[len(w):]
+			return i
+		}
+	}
+	for i, w := range words {
+		if short > 0 && strings.HasPrefix(up, w[:min(short, len(w))]) {
+			r.s = r.s[min(short, len(w)):]
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *reader) element(e element, next *element) (err error) {
 	r.blanks()
 	if r.s == "" {
 		return message.ORA(1840)
 	}
 	switch e.code {
-	case "YYYY":
-		return r.readYear(e)
+	case "YYYY", "YY", "RR", "RRRR":
+		return r.readYear(e, next)
 	case "MM":
 		if isAlpha(r.s[0]) {
-			return sqlerr.NotSupported("the name of a month in text")
+			return r.month()
 		}
 		r.mon, err = r.ranged(e, 2, 1, 12, 1843, "not a valid month")
+	case "MON", "MONTH":
+		return r.month()
 	case "DD":
 		r.day, err = r.ranged(e, 2, 1, 31, 1847, "day of month must be between 1 and last day of month")
+	case "DDD":
+		r.yearDay, err = r.ranged(e, 3, 1, 366, 1848, "day of year must be between 1 and 365 (366 for leap year)")
+	case "J":
+		var n int
+		n, err = r.ranged(e, 7, 1, 5373484, 1854, "julian date must be between 1 and 5373484")
+		r.julian = int64(n)
+	case "D":
+		r.weekday, err = r.ranged(e, 1, 1, 7, 1846, "not a valid day of the week")
+	case "DAY", "DY":
+		i := r.word(dayNames[:], 3)
+		if i < 0 {
+			return message.ORA(1846)
+		}
+		r.weekday, r.full = i+1, true
+	case "HH", "HH12":
+		r.hour, err = r.ranged(e, 2, 1, 12, 1849, "hour must be between 1 and 12")
 	case "HH24":
 		r.hour, err = r.ranged(e, 2, 0, 23, 1850, "hour must be between 0 and 23")
 	case "MI":
 		r.minute, err = r.ranged(e, 2, 0, 59, 1851, "minutes must be between 0 and 59")
 	case "SS":
 		r.second, err = r.ranged(e, 2, 0, 59, 1852, "seconds must be between 0 and 59")
+	case "SSSSS":
+		var n int
+		n, err = r.ranged(e, 5, 0, 86399, 1853, "seconds in day must be between 0 and 86399")
+		r.hour, r.minute, r.second = n/3600, n/60%60, n%60
+	case "AM", "PM", "A.M.", "P.M.":
+		i := r.word([]string{"A" + e.code[1:], "P" + e.code[1:]}, 0)
+		if i < 0 {
+			return message.ORA(1855)
+		}
+		r.pm, r.full = i&1 == 1, true
 	case "X":
 		if r.s[0] != r.radix[0] && isAlnum(r.s[0]) {
 			return message.ORA(1861)
@@ -207,20 +289,64 @@ func (r *reader) element(e element) (err error) {
 		r.tzh, err = r.ranged(e, 2, 0, 15, 1874, "time zone hour must be between -15 and 15")
 	case "TZM":
 		r.tzm, err = r.ranged(e, 2, 0, 59, 1875, "time zone minute must be between -59 and 59")
+	case "TZR":
+		n := strings.IndexByte(r.s, ' ')
+		if n < 0 {
+			n = len(r.s)
+		}
+		r.zone, err = ParseZone(r.s[:n])
+		r.s = r.s[n:]
 	default: // FF and FF1 to FF9
 		return r.readFraction(e)
 	}
 	return err
 }
 
-func (r *reader) readYear(e element) (err error) {
+// month reads a name, short or long whatever the element says.
+func (r *reader) month() error {
+	i := r.word(monthNames[:], 3)
+	if i < 0 {
+		return message.ORA(1843)
+	}
+	r.mon, r.full = i+1, true
+	return nil
+}
+
+func (r *reader) readYear(e element, next *element) error {
 	if r.s[0] == '-' {
 		return sqlerr.NotSupported("years before 1")
 	}
-	if r.y, err = r.number(e, 4); err == nil && r.y == 0 {
-		err = message.ORA(1841)
+	century := r.year / 100 * 100
+	width := min(len(e.code), 4)
+	digits := 0
+	for digits < len(r.s) && isDigit(r.s[digits]) {
+		digits++
 	}
-	return err
+	// Where two digits do not match, four are tried: YY reads YYYY, RR reads RRRR.
+	if width == 2 && digits == 4 && (next == nil || !next.isNumber()) {
+		width = 4
+	}
+	n, err := r.number(e, width)
+	if err != nil {
+		return err
+	}
+	switch {
+	case width == 4 && (e.code != "RRRR" || digits > 2):
+		r.y = n
+	case e.code == "RR" || e.code == "RRRR": // "The RR Datetime Format Element"
+		r.y = century + n
+		if this := r.year % 100; this < 50 && n >= 50 {
+			r.y -= 100
+		} else if this >= 50 && n < 50 {
+			r.y += 100
+		}
+	default:
+		r.y = century + n
+	}
+	if r.y == 0 {
+		return message.ORA(1841)
+	}
+	return nil
 }
 
 func (r *reader) readFraction(e element) error {
@@ -241,7 +367,13 @@ func (r *reader) readFraction(e element) error {
 }
 
 func (r *reader) result(env *Env) (value.Value, error) {
-	days, err := r.civil()
+	if r.pm || r.seen["meridian"] {
+		r.hour = r.hour % 12
+		if r.pm {
+			r.hour += 12
+		}
+	}
+	days, err := r.days()
 	if err != nil {
 		return value.Value{}, err
 	}
@@ -251,13 +383,39 @@ func (r *reader) result(env *Env) (value.Value, error) {
 		return value.NewTime(ticks, 0), nil
 	}
 	zone := env.Zone
-	if r.seen["TZH"] || r.seen["TZM"] {
+	switch {
+	case r.seen["TZR"]:
+		zone = r.zone
+	case r.seen["TZH"] || r.seen["TZM"]:
 		zone = Zone{Offset: int16(r.tzh*60 + r.tzm)}
 		if r.tzNeg {
 			zone.Offset = -zone.Offset
 		}
 	}
 	return zone.zoned(ticks)
+}
+
+func (r *reader) days() (int64, error) {
+	var days int64
+	switch {
+	case r.julian > 0:
+		days = r.julian - julianDay
+		if days < gregorian {
+			return 0, sqlerr.NotSupported("Julian days before 1582-10-15")
+		}
+	case r.yearDay > 0:
+		days = DaysOf(r.y, 1, 1) + int64(r.yearDay) - 1
+		if r.yearDay == 366 && DaysIn(r.y, 2) == 28 {
+			return 0, message.ORA(1848)
+		}
+		c := ClockOf(days * TicksPerDay)
+		if r.seen["month"] && c.Month != r.mon || r.seen["DD"] && c.Day != r.day {
+			return 0, message.ORA(1834)
+		}
+	default:
+		return r.civil()
+	}
+	return days, r.checkWeekday(days)
 }
 
 func (r *reader) civil() (int64, error) {
@@ -268,5 +426,13 @@ func (r *reader) civil() (int64, error) {
 	case r.day > DaysIn(r.y, r.mon):
 		return 0, message.ORA(1839)
 	}
-	return DaysOf(r.y, r.mon, r.day), nil
+	days := DaysOf(r.y, r.mon, r.day)
+	return days, r.checkWeekday(days)
+}
+
+func (r *reader) checkWeekday(days int64) error {
+	if r.weekday > 0 && weekday(days)+1 != r.weekday {
+		return message.ORA(1835)
+	}
+	return nil
 }
