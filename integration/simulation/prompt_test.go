@@ -27,8 +27,12 @@ func (c *checker) prompt(f *photo) {
 	}
 }
 
-// instant is how long "at once" may take while sessions take turns. On Oracle a lane's job cannot start again before its last run has ended.
-var instant = map[string]time.Duration{"mssql": 50 * time.Millisecond, "oracle": 400 * time.Millisecond}
+// claims is how long a claim may take while sessions take turns at each of its statements.
+const claims = 50 * time.Millisecond
+
+// instant is how long "at once" may take: the start of a session, and the claim. On Oracle a lane's job cannot start again before its last run
+// has ended.
+var instant = map[string]time.Duration{"mssql": 50*time.Millisecond + claims, "oracle": 400*time.Millisecond + claims}
 
 // timed is how late something may come that waits for a time.
 const timed = time.Second

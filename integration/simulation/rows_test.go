@@ -400,7 +400,7 @@ func (s sheet) slots() {
 		case at.After(s.at.Add(time.Millisecond)):
 			s.wrong("lane %d is %s since %s", id, l.text("State"), l.text("StateAt"))
 		case l.is("State", "Busy") && worker != "" && !slices.ContainsFunc(began[worker], func(b time.Time) bool {
-			return !at.Before(b.Add(-time.Millisecond)) && at.Sub(b) < time.Second
+			return at.Sub(b) > -claims && at.Sub(b) < time.Second // the claim makes the lane Busy, then begins the attempt
 		}) && !s.has(purge):
 			s.wrong("lane %d is Busy since %s, and no attempt of its worker began then", id, l.text("StateAt"))
 		case !l.is("State", "Busy") && at.Before(last[id].Add(-time.Millisecond)):
