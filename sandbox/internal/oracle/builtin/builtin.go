@@ -135,7 +135,6 @@ var (
 	tText     = datatype.Of(datatype.Varchar2)
 	tDate     = datatype.Of(datatype.Date)
 	tRaw      = datatype.Of(datatype.Raw)
-	tRowid    = datatype.Of(datatype.Rowid)
 	tCLOB     = datatype.Of(datatype.CLOB)
 	tBoolean  = datatype.Of(datatype.Boolean)
 	tTS       = datatype.Timestamps(datatype.Timestamp, 9)

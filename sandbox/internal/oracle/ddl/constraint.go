@@ -183,9 +183,7 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	}
 	ix := &catalog.Index{Owner: b.own, Name: k.Name, Unique: true, Generated: k.Generated, ForKey: true}
 	b.freeIndex(ix.Name)
-	for _, c := range k.Columns {
-		ix.Keys = append(ix.Keys, c)
-	}
+	ix.Keys = append(ix.Keys, k.Columns...)
 	b.t.Indexes = append(b.t.Indexes, ix)
 	k.Index = ix
 }
