@@ -14,7 +14,7 @@ import (
 
 // mostLines is the maximum number of lines of code in the sandbox: Go and SQL, without tests, blank lines and comments. A change that
 // removes lines lowers it.
-const mostLines = 66812
+const mostLines = 66783
 
 // TestLines limits the size of the sandbox.
 func TestLines(t *testing.T) {

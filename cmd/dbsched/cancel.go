@@ -59,7 +59,7 @@ func (o *targetOptions) resolve(ctx context.Context, db dialects.Scheduler, amon
 		if o.Kind == "task" {
 			ids[i], err = findTask(ctx, db, text, o.Process)
 		} else {
-			ids[i], err = findOne(ctx, db, text, among)
+			ids[i], err = findOnlyProcess(ctx, db, text, among)
 		}
 		if err != nil {
 			return nil, err
@@ -71,8 +71,8 @@ func (o *targetOptions) resolve(ctx context.Context, db dialects.Scheduler, amon
 	return ids, nil
 }
 
-// findOne finds a process by id or name; it fails if several in one of these states have the name.
-func findOne(ctx context.Context, db dialects.Scheduler, text string, among []string) (int64, error) {
+// findOnlyProcess finds a process by id or name; it fails if several in one of these states have the name.
+func findOnlyProcess(ctx context.Context, db dialects.Scheduler, text string, among []string) (int64, error) {
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return findProcess(ctx, db, text)
 	}

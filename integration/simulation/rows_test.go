@@ -121,7 +121,7 @@ func (s sheet) running() {
 			s.wrong("task id %d is Running, and its end was tried %d times: %s", id, t.num("StopTries"), t.text("StopOutcome"))
 		case t.is("Status", "Running") && t.has("StopAt") != t.has("TimeoutSeconds"), t.is("Status", "Running") && t.has("StopAt") && !near(t.time("StartedAt").Add(limit), t.time("StopAt")):
 			s.wrong("task id %d runs since %s, its timeout is %q, and it shall be ended at %q", id, t.text("StartedAt"), t.text("TimeoutSeconds"), t.text("StopAt"))
-		case t.is("StopOutcome", "TimedOut") && t.num("StopTries") == 0:
+		case t.is("StopOutcome", "TimedOut") && t.num("StopTries") == 0 && !s.disturbed(): // a fault may stop the dispatcher between mark and end, for 5 seconds
 			s.wrong("task id %d has timed out, and its end was never tried", id)
 		}
 		if s.disturbed() {

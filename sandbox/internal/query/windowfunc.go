@@ -35,9 +35,6 @@ func LastPeer(p *Partition, i int) int {
 	return i
 }
 
-// RowAt is the row k rows after the current one of ROWS; 0: the current one, negative: before it.
-func RowAt(k int) Edge { return func(_ *Partition, i int) int { return i + k } }
-
 // RowNumber is ROW_NUMBER.
 func RowNumber(_ *Partition, out []value.Value) {
 	for i := range out {
@@ -60,41 +57,6 @@ func ranks(p *Partition, out []value.Value, next func(n, i int) int) {
 		}
 		out[i] = value.NewInt(int64(n))
 	}
-}
-
-// Shifted is LAG and LEAD: e of the row that lies by rows after each row (before it, if negative), or other of
-// the row itself if there is none.
-func Shifted(e, other Expr, by func(p *Partition, i int) int64) WindowFunc {
-	return func(p *Partition, out []value.Value) {
-		for i := range out {
-			at := int64(i) + by(p, i)
-			if at < 0 || at >= int64(len(out)) {
-				out[i] = p.Eval(i, other)
-			} else {
-				out[i] = p.Eval(int(at), e)
-			}
-		}
-	}
-}
-
-// FirstValue is FIRST_VALUE: e of the first row of each row's frame, NULL if that is empty.
-func FirstValue(e Expr, frame WindowFrame) WindowFunc {
-	return func(p *Partition, out []value.Value) {
-		for i := range out {
-			out[i] = value.Value{}
-			if lo, hi := frame(p, i); lo <= hi {
-				out[i] = p.Eval(lo, e)
-			}
-		}
-	}
-}
-
-// LastValue is LAST_VALUE.
-func LastValue(e Expr, frame WindowFrame) WindowFunc {
-	return FirstValue(e, func(p *Partition, i int) (int, int) {
-		lo, hi := frame(p, i)
-		return max(lo, hi), hi
-	})
 }
 
 // Over computes an aggregate (without Distinct) over the frame of each row; frames that only grow are added to.
